@@ -7,13 +7,11 @@ use, so that restricted programs, which import ``rpython.rlib``, start fast unde
 
 from __future__ import annotations
 
-import gc
 import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rpython.oldpaths import install
+from rpython.translator.ir.hostgc import not_collecting
 
 if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
     from rpython.lltypesystem.cdef import cdef as cdef
@@ -50,17 +48,5 @@ install()
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'rpython' has no attribute {name!r}")
-    with _not_collecting():
+    with not_collecting():
         return getattr(importlib.import_module(_HOMES[name]), name)
-
-
-@contextmanager
-def _not_collecting() -> Iterator[None]:
-    """Modules stay: looking for garbage among what they are made of takes a sixth of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -27,6 +27,7 @@ from rpython.translator.boundary import require_result
 from rpython.translator.driver import Translation, annotated
 from rpython.translator.hosterrors import host_error, set_attribute
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.hostgc import collecting_seldom
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.options import Options
 
@@ -130,7 +131,8 @@ def interpret(
     missing = require_function(f).__code__.co_argcount - len(args)
     if 0 < missing <= len(defaults):
         args = [*args, *defaults[-missing:]]
-    return Interpretation.of(f, args, options).run(args, checked)
+    with collecting_seldom():
+        return Interpretation.of(f, args, options).run(args, checked)
 
 
 def interpret_raises(

@@ -24,6 +24,7 @@ from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import Program
 from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
+from rpython.translator.ir.hostgc import collecting_seldom
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import call_graph
@@ -71,7 +72,7 @@ class Translation:
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:
         started = time.perf_counter()
-        with _section(f"translation-{stage}"):
+        with _section(f"translation-{stage}"), collecting_seldom():
             yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
 

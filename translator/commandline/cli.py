@@ -21,7 +21,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import os
 import sys
@@ -32,6 +31,7 @@ from rpython.translator.commandline.colours import for_stream
 from rpython.translator.commandline.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
 from rpython.translator.commandline.commandmodel import COMMANDS, load
 from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
+from rpython.translator.ir.hostgc import collect_seldom
 from rpython.translator.version import version
 
 _MORE = """\
@@ -43,14 +43,10 @@ examples:
 `rpython COMMAND --help` says more.  The documentation is in the folder docs of the source;
 begin with README.md and docs/tutorial.md."""
 
-_COLLECT_AFTER = 50_000
-"""New objects before Python's collector looks for cycles.  A translation makes graphs, which stay;
-with the default of 700 it spends a tenth of its time looking at them."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
-    gc.set_threshold(_COLLECT_AFTER)
+    collect_seldom()
     argv = list(sys.argv[1:] if arguments is None else arguments)
     options = argparse.Namespace(max_errors=MOST_ERRORS, pdb=False)
     try:

@@ -11,10 +11,13 @@ starts again it waits.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
 import sys
+
+from rpython.translator.ir.hostgc import not_collecting
 
 INTERRUPTED = "interrupted"
 INTERRUPTED_STATUS = 130
@@ -36,7 +39,10 @@ def main() -> int:
             os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         # loaded now, because the process that was started first needs nothing of it
-        status: int = importlib.import_module("rpython.translator.commandline.cli").main()
+        with not_collecting():
+            cli = importlib.import_module("rpython.translator.commandline.cli")
+        status: int = cli.main()
+        gc.freeze()  # the process ends: its memory need not be looked through for garbage
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)
         return INTERRUPTED_STATUS

@@ -10,9 +10,10 @@ import argparse
 import importlib
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rpython.translator.ir.records import dataclass
 
 COMMANDS = {
     "build": "make a native executable or library",

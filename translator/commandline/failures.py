@@ -17,7 +17,6 @@ import tempfile
 import time
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -26,6 +25,7 @@ from rpython.lltypesystem.text import print_lowlevel
 from rpython.translator.ir.errors import TranslationError, VerifyError
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
 from rpython.translator.ir.printer import is_high_level, print_graph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.runner import Pass
 from rpython.translator.version import version
 
