@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
@@ -44,6 +43,7 @@ from rpython.annotator.rules.nonerefused import OperandRefused
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.model import Constant
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.annotator.context import OpContext

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.model import SomeObject
 from rpython.translator.ir.model import SpaceOperation
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef

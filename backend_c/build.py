@@ -14,7 +14,6 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import py
@@ -39,6 +38,7 @@ from rpython.lltypesystem.program import Program
 from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.runner import lower
 
 RUNTIME = Path(__file__).parent / "runtime"

@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 import unicodedata
 import warnings
-from dataclasses import dataclass
 from itertools import pairwise
 
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 _BLANK = " \t\f"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rpython.backend_c.names import C_RESERVED, NameScope, identifier
@@ -26,6 +26,7 @@ from rpython.lltypesystem.rclass import OBJECT_VTABLE, read_class_name
 from rpython.lltypesystem.types import ContainerType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
+from rpython.translator.ir.records import dataclass
 
 SMALL_FUNCTION = 40
 """Operations up to which a function is worth a copy in every unit that calls it."""

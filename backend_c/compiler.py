@@ -21,7 +21,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from rpython.backend_c.outputs import put_in_place
 from rpython.backend_c.processes import Processes
 from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.records import dataclass
 
 _CACHE_LIMIT = 256 << 20
 """Bytes of object files to keep."""

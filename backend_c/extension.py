@@ -11,7 +11,9 @@ what the module has for Python.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rpython.translator.ir.records import dataclass
 
 _C_TYPES = {"INT": "Signed", "FLOAT": "double", "BOOL": "Bool", "NONE": "void"}
 _GETTERS = {"INT": "rpm_int", "FLOAT": "rpm_float", "BOOL": "rpm_bool"}

@@ -6,11 +6,10 @@ header, ``runtime/rpy_gc_NAME.h``, do the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.backend_c.types import TypeTable, field_name, is_plain_items
 from rpython.lltypesystem.primitives import LowLevelType, Void
 from rpython.lltypesystem.types import Array, FixedSizeArray, Struct
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

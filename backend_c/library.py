@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rpython.backend_c.clibrary import is_c_library_name
@@ -30,6 +29,7 @@ from rpython.lltypesystem.primitives import Int8, Int16, Int32, LowLevelType, UI
 from rpython.lltypesystem.program import LibraryFunction, Program
 from rpython.lltypesystem.types import Array, Ptr
 from rpython.translator.ir.errors import BuildError
+from rpython.translator.ir.records import dataclass
 
 LIBRARY_FILE = "library.c"
 EXPORTS_FILE = "library.map"

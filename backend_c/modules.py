@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.backend_c.classes import class_by_type, class_table
 from rpython.backend_c.collect import SMALL_FUNCTION, CData, CFunction, Contents
@@ -31,6 +31,7 @@ from rpython.lltypesystem.external import Glue, Linking
 from rpython.lltypesystem.program import LoweredProgram
 from rpython.lltypesystem.seldom import is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.raising import ALWAYS_RAISES
 from rpython.translator.opt.summaries import Summaries
 

@@ -11,7 +11,6 @@ layout of types, have a method here, named as their row says (``LLOp.writer``).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.backend_c import gc
@@ -30,6 +29,7 @@ from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.lower.pointers import is_weak
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from rpython.backend_c.gc import COLLECTORS, DEFAULT_COLLECTOR, Collector
 from rpython.backend_c.linedirectives import CHANGES, EXACT, NONE, LineDirectives, NumberedPlaces
 from rpython.translator.ir.diskcache import cache_directory
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.observing import NOBODY, Observer
 
 SANITIZERS = ("address", "undefined")

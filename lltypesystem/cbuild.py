@@ -19,13 +19,14 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from rpython.lltypesystem.cglue import include_lines, prelude
 from rpython.lltypesystem.csources import host_library, written_source
 from rpython.lltypesystem.external import Linking
+from rpython.translator.ir.records import dataclass
 
 _EXPORTS = """\
 #ifndef RPY_EXTERN

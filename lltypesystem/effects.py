@@ -24,11 +24,12 @@ After Cinder's bitsets of alias classes and JavaScriptCore's abstract heaps
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.types import Struct
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.lltypesystem.memory import _ptr, functionptr, malloc
 from rpython.lltypesystem.primitives import Char, LowLevelType
 from rpython.lltypesystem.types import Array, FuncType, Ptr
+from rpython.translator.ir.records import dataclass
 
 CCHARARRAY = Array(Char, hints={"nolength": True})
 CCHARP = Ptr(CCHARARRAY)

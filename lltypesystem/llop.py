@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rpython.lltypesystem.effects import Effects
@@ -13,6 +12,7 @@ from rpython.lltypesystem.ranges import Bounds
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.records import dataclass
 
 
 class UndefinedOperation(Exception):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.lltypesystem.memory import _ptr
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass

@@ -19,12 +19,12 @@ import errno
 import inspect
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.lltypesystem.external import CCHARP, Glue, llexternal, make_charp, read_charp
 from rpython.lltypesystem.memory import _ptr, nullptr
 from rpython.lltypesystem.primitives import Float, LowLevelType, Signed
+from rpython.translator.ir.records import dataclass
 
 PRELUDE = r"""
 #define _GNU_SOURCE

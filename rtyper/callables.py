@@ -10,7 +10,6 @@ a small *thunk* graph converts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom
@@ -58,6 +57,7 @@ from rpython.stdlib.builtins import apply
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:

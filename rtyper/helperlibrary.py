@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import FunctionType
 from typing import Any
@@ -65,6 +64,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.inline import Inlining
 from rpython.translator.opt.runner import parse_passes, run_passes

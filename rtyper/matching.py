@@ -5,7 +5,6 @@ found again from the operands."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -39,6 +38,7 @@ from rpython.rtyper.rmodel import Repr
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault
 from rpython.translator.ir.model import Constant, Value
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 

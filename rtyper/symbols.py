@@ -4,11 +4,11 @@ its own (a vtable, an exception instance, ...), and is resolved when the graph i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import Const, SomeHost, SomeObject
 from rpython.lltypesystem.lltype import _ptr
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rpython.translator.ir.records import dataclass
 
 Boxing = Literal["refuse", "warn", "allow"]
 Ints = Literal["64", "big"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +19,7 @@ from rpython.translator.extension.exports import module_path
 from rpython.translator.extension.program import extension_translation
 from rpython.translator.extension.stubs import stub
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.library import LibraryTranslation
 from rpython.translator.options import Options
 from rpython.translator.target import target_of

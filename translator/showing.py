@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rpython.backend_c.build import function_source
@@ -21,6 +21,7 @@ from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.errors import TranslationError, did_you_mean
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import is_high_level, print_graph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.runner import PASSES as LOWERING_PASSES
 from rpython.translator.lower.runner import lower
 from rpython.translator.opt.callgraph import call_graph

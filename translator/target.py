@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -19,6 +19,7 @@ from rpython.config.translationoption import (
 )
 from rpython.translator.imports import is_replaceable, module_place
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
 from rpython.translator.options import Options

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from rpython.translator.ir.records import dataclass
 
 
 class FormatError(Exception):

@@ -9,12 +9,12 @@ here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Generic, TypeVar
 
 from rpython.annotator.lattice.model import SomeObject, s_Bottom
 from rpython.translator.ir.model import Block, FunctionGraph, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 Position = tuple[FunctionGraph, Block, int]

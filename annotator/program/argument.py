@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeObject
@@ -16,6 +15,7 @@ from rpython.stdlib._keywords import missing_arguments, positional_only_passed
 from rpython.translator.flow.signature import Signature
 from rpython.translator.ir.errors import AnnotatorError, did_you_mean
 from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 _USE_FACTORY: Any = vars(dataclasses)["_HAS_DEFAULT_FACTORY"]

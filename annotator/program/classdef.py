@@ -12,7 +12,6 @@ import functools
 import re
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
@@ -29,6 +28,7 @@ from rpython.annotator.program.hostclasses import (
 )
 from rpython.stdlib._registry import METHODS_IN_PLACE
 from rpython.translator.ir.home import home_of_class
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 HOLDS = "_rpython_holds_"

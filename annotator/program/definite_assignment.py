@@ -13,7 +13,7 @@ A forward must-analysis over the annotated graphs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeFunction, SomeInstance, SomeMethod
@@ -30,6 +30,7 @@ from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.translator.flow.scope_keep_alive import says_held
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator

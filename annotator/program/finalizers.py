@@ -8,13 +8,13 @@ such an object can be made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.overlay.finalizers import method_caller, queue_filler
 from rpython.annotator.program.classdef import ClassDef
 from rpython.rlib import rgc
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator

@@ -6,7 +6,6 @@ Objects wait in queues, because a linked structure may be deeper than the host's
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.cells import Origin
@@ -19,6 +18,7 @@ from rpython.annotator.provenance import blame_program
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.cells import ListDef
 from rpython.translator.ir.errors import AnnotatorError, Note
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ a class without it raises the TypeError at run time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.classdef import ClassDef
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import FunctionType
 
 from rpython.annotator.lattice.model import (
@@ -28,6 +27,7 @@ from rpython.annotator.lattice.model import (
     SomeString,
     SomeTuple,
 )
+from rpython.translator.ir.records import dataclass
 
 _FORM = re.compile(r"specialize:(\w+)(?:\((.*)\))?$")
 

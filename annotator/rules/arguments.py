@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
@@ -37,6 +35,7 @@ from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import (
     ComputedDefault,
 )
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

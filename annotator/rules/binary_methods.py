@@ -12,7 +12,6 @@ A method that returns NotImplemented leaves the answer to the next one.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from rpython.annotator.lattice.model import (
     K_BYTEARRAY,
@@ -25,6 +24,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.classdef import ClassDef
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, group_of, plain_name
+from rpython.translator.ir.records import dataclass
 
 
 def kind_of_operand(s: SomeObject) -> object:

@@ -8,7 +8,6 @@ that a library offers is a call of a function in Python, which ``in_python`` cho
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
@@ -63,6 +62,7 @@ from rpython.lltypesystem.cmemory import CPrimitive, bytes_at, put_bytes
 from rpython.lltypesystem.cvalues import pointer_to
 from rpython.lltypesystem.lltype import Float, LowLevelType, Signed, Void
 from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.records import dataclass
 
 NUMBER = K_INT | K_BOOL
 ANNOTATIONS: dict[LowLevelType, SomeObject] = {Signed: s_Int, Float: s_Float, Void: s_None}

@@ -11,7 +11,6 @@ Form 0 is an exception with its message as the only argument, or with none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rpython.annotator.lattice.model import SomeObject, SomeString, SomeTuple
@@ -24,6 +23,7 @@ from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.text import Operand
 from rpython.translator.ir.model import Constant, Value
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp

@@ -10,7 +10,6 @@ becomes, with C's types and the conversions in it,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeObject
@@ -37,6 +36,7 @@ from rpython.rtyper.oplist import LowLevelOpList
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import FunctionGraph, Value
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper

@@ -15,7 +15,6 @@ time that it crosses, its contents; an instance is its handle.  See ``ll.ll_exte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.program.classdef import ClassDef
@@ -49,6 +48,7 @@ from rpython.rtyper.ll import ll_extension, ll_marshal
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.rtyper.oplist import LowLevelOpList

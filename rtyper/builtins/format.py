@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.format import fits_percent, refused_format
@@ -44,6 +44,7 @@ from rpython.rtyper.text import Operand, concatenate, literal, text, text_pieces
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Constant, Value
+from rpython.translator.ir.records import dataclass
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp

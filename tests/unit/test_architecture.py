@@ -30,7 +30,7 @@ LIBRARY = ("rpython.rlib", "rpython.stdlib")
 RULES: dict[str, tuple[str, ...]] = {
     "rpython.translator": EVERYTHING,  # the modules right in it hold the stages together
     IR: (IR,),
-    "rpython.translator.options": (),
+    "rpython.translator.options": (IR,),
     "rpython.translator.flow": ("rpython.translator.flow", IR),
     OPT: (OPT, LL, IR),
     LOWER: (LOWER, OPT, LL, IR),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import FunctionType
 from typing import Any
 
@@ -31,6 +31,7 @@ from rpython.annotator.program.desc import MethodDesc
 from rpython.backend_c.extension import AbiType
 from rpython.translator.ir.hlops import IN_PLACE
 from rpython.translator.ir.model import Constant, SpaceOperation
+from rpython.translator.ir.records import dataclass
 
 
 class DoesNotCross(Exception):

@@ -42,6 +42,7 @@ from rpython.translator.extension.exports import (
 )
 from rpython.translator.extension.notimplemented import guard_of
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ _PLAIN_BASES = ("builtins", "abc", "typing", "rpython")
 NO_PARAMETERS = Parameters((), 0, 0, (), {})
 
 
-@dataclasses.dataclass(eq=False)
+@dataclass(eq=False)
 class Known:
     """A class on its way to Python; ``base``: the one that is its base class there."""
 

@@ -12,7 +12,6 @@ Over annotated graphs; where it is not clear the answer is the careful one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
@@ -42,6 +41,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 
 _CONTAINERS = K_LIST | K_DICT | K_SET | K_BYTEARRAY
 _REFERRING = K_ITERATOR | K_DICTVIEW | K_MEMORYVIEW | K_BUILTIN_METHOD

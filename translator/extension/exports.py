@@ -24,6 +24,7 @@ from rpython.backend_c.headers import extension_suffix
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.hints.reading import assigned_in_methods, evaluated
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 _OF_MODULES = frozenset(
@@ -34,7 +35,7 @@ PROGRAM_NAMES = frozenset(["entry_point", "target"])
 """What a module that is a program, too, defines; not for Python unless it has type hints."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Exports:
     """The public names of a module; ``constants``: as Python expressions."""
 
@@ -143,7 +144,7 @@ def module_path(target: Path, out: Path | None) -> Path:
 # -- functions --------------------------------------------------------------------------------
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Parameters:
     """The parameters of a function, without the first ``bound`` ones: names, type hints (None
     where there is none) and defaults by name."""

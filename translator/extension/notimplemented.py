@@ -11,13 +11,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.errors import FlowError
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ are read and written by small functions (``wrappers``).  Then it is known what c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -59,6 +59,7 @@ from rpython.translator.extension.variables import check_variables
 from rpython.translator.flow.generators import give_span
 from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.marshal import check
 from rpython.translator.options import Options

@@ -25,7 +25,6 @@ from __future__ import annotations
 import types
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import (
@@ -37,6 +36,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from rpython.translator.flow.arms import ask_in_arms
 from rpython.translator.flow.closures import drop_needless_tests
@@ -44,6 +43,7 @@ from rpython.translator.flow.unbound import split_by_assignment
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.errors import FlowError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 _GENERATOR = 0x20

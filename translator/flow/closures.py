@@ -22,12 +22,13 @@ from __future__ import annotations
 import builtins
 import itertools
 import types
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rpython.translator.flow.bound import surely_bound
 from rpython.translator.flow.decode_common import assigned_names
 from rpython.translator.flow.instructions import Captured, Instr, Op, Program
+from rpython.translator.ir.records import dataclass
 
 _CONSUMERS = frozenset(
     "sum any all min max sorted list tuple set frozenset dict bytes bytearray".split()

@@ -12,7 +12,6 @@ import dis
 import linecache
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.translator.flow.instructions import (
@@ -25,6 +24,7 @@ from rpython.translator.flow.instructions import (
     Program,
     PureArg,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 Rule = Callable[["Frame", dis.Instruction], None]

@@ -14,10 +14,9 @@ handling itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.translator.flow.instructions import SILENT, Instr, Op, Program
 from rpython.translator.flow.normalise import all_successors
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

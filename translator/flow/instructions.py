@@ -11,9 +11,10 @@ from __future__ import annotations
 import enum
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 

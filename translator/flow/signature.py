@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass
 from typing import Any
+
+from rpython.translator.ir.records import dataclass
 
 _VARARGS = 0x04
 _VARKEYWORDS = 0x08

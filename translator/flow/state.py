@@ -11,10 +11,11 @@ from __future__ import annotations
 import enum
 import types
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.translator.flow.instructions import Captured
 from rpython.translator.ir.model import Constant, Value, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 

@@ -17,7 +17,6 @@ import collections.abc
 import types
 import typing
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
@@ -48,6 +47,7 @@ from rpython.annotator.program.classdef import ClassDef, is_generator
 from rpython.annotator.program.desc import ClassDesc
 from rpython.stdlib._registry import replacement_of
 from rpython.translator.ir.home import home_of_class
+from rpython.translator.ir.records import dataclass
 
 _CALLABLE = K_FUNCTION | K_CLASS | K_METHOD | K_CLASSMETHOD | K_BUILTIN_METHOD | K_HOST
 _TOWER: dict[Any, tuple[type, ...]] = {

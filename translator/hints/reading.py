@@ -14,11 +14,11 @@ import contextlib
 import linecache
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:

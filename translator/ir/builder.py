@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.translator.ir.model import (
@@ -29,6 +28,7 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span
 
 

@@ -25,8 +25,9 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from rpython.translator.ir.records import dataclass
 
 FOLDER = Path(__file__).parents[1] / "codes"
 

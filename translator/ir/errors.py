@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rpython.translator.ir.codes import code_of
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import enum
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.translator.ir.opdef import OpDef, OpTable
+from rpython.translator.ir.records import dataclass
 
 
 class Group(enum.Enum):

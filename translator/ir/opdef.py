@@ -8,8 +8,9 @@ one table.  High-level rows are in ``translator.ir.hlops``, low-level rows in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

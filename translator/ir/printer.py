@@ -27,7 +27,6 @@ graphs, per graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rpython.translator.ir.model import (
@@ -41,6 +40,7 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.naming import HostNamer, Namer, identifier
 from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import reverse_postorder
 

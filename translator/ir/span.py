@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from rpython.translator.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 _TOKEN = re.compile(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.heap_writes import HeapWrites
 from rpython.translator.lower.pointers import InnerParameters
 from rpython.translator.opt.summaries import Summaries

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
 from rpython.lltypesystem.primitives import Address, LowLevelType
@@ -43,6 +42,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.edges import only_predecessors
 from rpython.translator.lower.heap_writes import HeapWrites
 from rpython.translator.lower.liveness import Liveness

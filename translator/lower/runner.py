@@ -9,13 +9,13 @@ became of each.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.errors import VerifyError
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.allocations import split_allocations
 from rpython.translator.lower.context import Context

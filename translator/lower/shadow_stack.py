@@ -24,7 +24,6 @@ an inner one (``translator.lower.pointers``) the collector looks for its object.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rpython.lltypesystem.primitives import Signed
 from rpython.translator.ir.model import (
@@ -36,6 +35,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import block_of_edge, new_op
 from rpython.translator.lower.pointers import is_gc_pointer

@@ -9,11 +9,11 @@ Errors" (1994).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import has_loop, natural_loops
 from rpython.translator.opt.fold_constants import fold_constants

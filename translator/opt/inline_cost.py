@@ -9,12 +9,12 @@ that the caller has just made, and that the callee only looks into, need not be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
 from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.seldom import calls_seldom
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
+from rpython.translator.ir.records import dataclass
 
 LIMIT = 12
 """What a call may cost at least."""

@@ -22,7 +22,6 @@ inliner can inline.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.lltypesystem.llops import LLOPS
@@ -38,6 +37,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.rewrite import copy_exception_link
 
 FEW = 3

@@ -15,7 +15,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
@@ -27,6 +26,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.traversal import natural_loops
 
 Producers = Mapping[Value, SpaceOperation]

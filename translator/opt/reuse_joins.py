@@ -28,10 +28,10 @@ was given.  ``xs[k] += 1`` is such code: each index that may be negative is look
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.number_values import number_values, value_key
 from rpython.translator.opt.predicates import effects_of
 from rpython.translator.opt.repeatable import depends_on_operands_alone

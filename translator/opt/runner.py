@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rpython.lltypesystem.checker import check_graph
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.fold_constants import fold_constants

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from rpython.lltypesystem.llop import Callees, callees, row_of
 from rpython.lltypesystem.threads import runs_others
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
+from rpython.translator.ir.records import dataclass
 
 T = TypeVar("T")
 

@@ -17,8 +17,6 @@ Two tests stay: a switch would not be faster.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llshape import count_uses
 from rpython.lltypesystem.primitives import Char, Primitive, UniChar
@@ -30,6 +28,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.rewrite import entry_counts, may_rewrite
 
 FEWEST_CASES = 3

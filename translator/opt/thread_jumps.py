@@ -23,7 +23,6 @@ taken apart.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import Derives, row_of
 from rpython.lltypesystem.primitives import Bool
@@ -37,6 +36,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.traversal import predecessors
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.loops import Producers, producers

@@ -29,7 +29,6 @@ or that calls, is left as it is; so is one with few turns, when it runs.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
@@ -47,6 +46,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.loops import (

@@ -15,10 +15,11 @@ import re
 import tempfile
 import tokenize
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.records import dataclass
 from rpython.translator.port.decisions import decisions
 from rpython.translator.port.edits import Decision, Edit, apply_edits
 from rpython.translator.port.kinds import Kinds

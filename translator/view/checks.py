@@ -19,7 +19,7 @@ from __future__ import annotations
 import linecache
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
 from rpython.lltypesystem.primitives import Signed
@@ -34,6 +34,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.lower.pointers import writes_pointers
 from rpython.translator.opt.inline import Remark

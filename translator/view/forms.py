@@ -11,13 +11,14 @@ JSON has the lines of each block with their places; what is not known is null::
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, get_args
 
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.commandline.findings import place_in_json
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.printer import is_high_level
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.view.stages import NOWHERE, History, Stage, Table
 from rpython.translator.view.svg import Box, drawing

@@ -29,7 +29,6 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -45,6 +44,7 @@ from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.home import Home, home_of_file
 from rpython.translator.ir.model import Constant, FunctionGraph, Variable
 from rpython.translator.ir.printer import GraphText, is_high_level
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.callgraph import CallGraph, call_graph
 from rpython.translator.opt.inline import Remark
 from rpython.translator.opt.ranges.propagate import Propagation

@@ -13,9 +13,10 @@ import linecache
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.translator.ir.home import Home
+from rpython.translator.ir.records import dataclass
 from rpython.translator.view.samples import COLLECTOR, Event, Frame, Sample, Symbols
 
 Place = tuple[str, int, str]

@@ -16,13 +16,13 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from rpython.backend_c.linedirectives import NumberedPlaces
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.home import Home, home_of_file
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
 Event = Literal["time", "allocation"]

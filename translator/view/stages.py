@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rpython.lltypesystem.text import TextEnv
@@ -28,6 +28,7 @@ from rpython.translator.ir.printer import (
     PrintEnv,
     is_high_level,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.observing import Observer
 

@@ -11,7 +11,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+
+from rpython.translator.ir.records import dataclass
 
 _CHAR, _LINE = 7.25, 17
 """What a character and a line take, in the units of the picture."""

@@ -17,7 +17,7 @@ After Bodik, Gupta and Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand"
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rpython.lltypesystem.llop import row_of
@@ -34,6 +34,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.relations import NEGATED, SWAPPED, canonical
 
 
