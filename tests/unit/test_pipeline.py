@@ -5,7 +5,11 @@ import pytest
 from rpython.annotator.lattice.model import SomeInteger
 from rpython.rlib.objectmodel import always_inline
 from rpython.translator.driver import Translation
+from rpython.translator.ir.errors import VerifyError
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
+from rpython.translator.opt.observing import NOBODY, Observer
+from rpython.translator.opt.runner import PASSES, Pass
 from rpython.translator.options import Options
 from rpython.translator.warnings.advice import unmet_requests
 
@@ -29,6 +33,28 @@ def test_other_passes_are_not_added() -> None:
     translation.optimise()
     names = [t.name for t in translation.timings]
     assert names == ["wrap_masked", "fold_constants", "insert_stack_checks"]
+
+
+def _drop_last_operation(graph: FunctionGraph) -> bool:
+    """A pass with a fault: what the block computed is used all the same."""
+    block = next((b for b in graph.iterblocks() if b.operations), None)
+    if block is not None:
+        del block.operations[-1]
+    return block is not None
+
+
+@pytest.mark.parametrize(
+    ("observer", "named"),
+    [(NOBODY, "the passes; --dump FOLDER says which"), (Observer(), "fold_constants")],
+)
+def test_what_a_pass_breaks_is_found(
+    observer: Observer, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Pass("fold_constants", _drop_last_operation)
+    monkeypatch.setitem(PASSES, "fold_constants", broken)
+    translation = Translation(down, [SomeInteger()], Options(passes="fold_constants,wrap_masked"))
+    with pytest.raises(VerifyError, match=f"after {named}, graph down"):
+        translation.optimise(observer)
 
 
 @always_inline

@@ -32,7 +32,7 @@ from rpython.translator.imports import ProgramImports, module_imports, program_i
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
-from rpython.translator.opt.observing import Observer, Observers
+from rpython.translator.opt.observing import NOBODY, Observer, Observers
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
 from rpython.translator.target import import_target, load_from_package, load_module
@@ -128,7 +128,7 @@ def build_target(
                 checks.typed(call_graph(translation.rtype()).graphs)
             progress.begin("optimise", functions)
             observers: list[Observer] = [] if options.dump is None else [_Dump(options.dump)]
-            program = translation.optimise(Observers(observers))
+            program = translation.optimise(Observers(observers) if observers else NOBODY)
             for warning in unmet_requests(translation.remarks):
                 progress.write(warning.render())
             if checks is not None:
