@@ -87,7 +87,7 @@ class ClassTable:
 
     def class_text(self, cls: type) -> str:
         """``repr`` of a class; those of the program's own module are in ``__main__``."""
-        shown = repr(cls)
+        shown: str = getattr(cls, "_rpython_text_", None) or repr(cls)
         own = cls.__module__ == self.rtyper.main_module
         known = f"<class '{cls.__module__}."
         if own and shown.startswith(known):

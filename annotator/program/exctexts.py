@@ -62,9 +62,12 @@ def class_has_text(part: SomeObject) -> bool:
     if isinstance(part, SomeHost):
         return isinstance(part.value, type) and part.value.__module__ == "builtins"
     return isinstance(part, SomeClass) and all(
-        isinstance(desc, ClassDesc) and not home_of_module(desc.classdef.cls.__module__).is_ours
-        for desc in part.descs
+        isinstance(desc, ClassDesc) and _is_shown(desc.classdef.cls) for desc in part.descs
     )
+
+
+def _is_shown(cls: type) -> bool:
+    return hasattr(cls, "_rpython_text_") or not home_of_module(cls.__module__).is_ours
 
 
 def has_text_or_address(classdef: ClassDef) -> bool:

@@ -495,7 +495,6 @@ _INSTEAD: dict[Any, str] = {
         (globals, locals, vars, dir),
         "variables and attributes have no names at run time: keep the values in a dict",
     ),
-    complex: "there are no complex numbers: keep two floats",
 }
 """A built-in function -> what to do without it."""
 

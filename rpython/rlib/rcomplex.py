@@ -33,6 +33,7 @@ _LOG_LARGE = math.log(_LARGE)
 _LOG_MAX = math.log(float_info.max)
 _SQRT_LARGE = math.sqrt(_LARGE)
 _SQRT_MIN = math.sqrt(float_info.min)
+_ZERO_TO_POWER = "0.0 to a negative or complex power"
 _UP, _DOWN = 53, -27
 """Subnormal numbers are scaled by two to these, before and after a square root of a half."""
 
@@ -148,10 +149,13 @@ def c_pow(x: Complex, y: Complex) -> Complex:
     """x to the y.  Raises ZeroDivisionError and OverflowError."""
     (a, b), (c, d) = x, y
     if d == 0.0 and abs(c) <= 100.0 and c == math.floor(c):
-        result = _whole_power(x, int(c))
+        try:
+            result = _whole_power(x, int(c))
+        except ZeroDivisionError:
+            raise ZeroDivisionError(_ZERO_TO_POWER) from None
     elif a == 0.0 and b == 0.0:
         if d != 0.0 or c < 0.0:
-            raise ZeroDivisionError("zero to a negative or complex power")
+            raise ZeroDivisionError(_ZERO_TO_POWER)
         result = 0.0, 0.0
     else:
         size = _c.hypot(a, b)
@@ -163,7 +167,7 @@ def c_pow(x: Complex, y: Complex) -> Complex:
             length = length / shrink if shrink else length * math.inf
             phase += d * math.log(size)
         if math.isinf(phase):
-            raise ZeroDivisionError("zero to a negative or complex power")
+            raise ZeroDivisionError(_ZERO_TO_POWER)
         result = length * math.cos(phase), length * math.sin(phase)
     if math.isinf(result[0]) or math.isinf(result[1]):
         raise OverflowError("complex exponentiation")

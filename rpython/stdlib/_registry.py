@@ -120,7 +120,10 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
             if isinstance(host, types.FunctionType):
                 _BY_CODE[host.__module__, host.__code__] = replacement
             if isinstance(host, type) and isinstance(replacement, type):
-                replacement.__module__ = host.__module__  # as texts of the class have it
+                if host.__module__ == "builtins":  # classes of that module have rules of their own
+                    replacement._rpython_text_ = repr(host)  # type: ignore[attr-defined]
+                else:
+                    replacement.__module__ = host.__module__  # as texts of the class have it
         if isinstance(replacement, types.FunctionType):
             _read_hints(replacement)
         return replacement
@@ -393,7 +396,8 @@ def home_of(x: Any) -> str:
     if isinstance(x, types.BuiltinFunctionType) and isinstance(x.__self__, type):
         x = x.__self__
     own = isinstance(x, type | types.FunctionType | types.BuiltinFunctionType)
-    return str((x if own else type(x)).__module__)
+    of = x if own else type(x)
+    return "cmath" if of is complex else str(of.__module__)
 
 
 def twin_of(x: Any) -> Any:
