@@ -49,6 +49,11 @@ HOST_OPCODES = ("decode_rules",)
 """Where ``opname`` is that of an instruction of CPython's, which has no row."""
 MOST_NAMES = 3
 """Fewer names of operations may stand together."""
+LIBRARYS_DATACLASS = (
+    "rpython.annotator.overlay", "rpython.backend_c.runtime", *LIBRARY,  # no toolchain's classes
+    "rpython.translator.ir.records", "rpython.translator.port.edits",  # whose have an order
+)  # fmt: skip
+"""Who uses the library's ``dataclass``."""
 PARTS = ("startswith", "endswith", "removeprefix", "removesuffix")
 
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
@@ -99,8 +104,11 @@ def problems_in(path: Path) -> Iterator[str]:
     for line, module in imports(tree):
         if within(module, "rpython") and not any(within(module, a) for a in allowed):
             yield f"line {line}: may not import {module}"
+    own = module_name(path)
     for node in ast.walk(tree):
         yield from problems_of(node)
+        if imports_dataclass(node) and not any(within(own, x) for x in LIBRARYS_DATACLASS):
+            yield f"line {node.lineno}: dataclass is that of rpython.translator.ir.records"
         if lists_operations(node):
             yield f"line {node.lineno}: what operations have in common is a column of their rows"
         if asks_part_of_opname(node) and path.stem not in HOST_OPCODES:
@@ -123,6 +131,14 @@ def lists_operations(node: ast.AST) -> bool:
     if len(values) < MOST_NAMES or len(values) < len(names):
         return False
     return any(all(value in table for value in values) for table in (LLOPS, HLOPS))
+
+
+def imports_dataclass(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
+    """Is it the library's?"""
+    return (
+        isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
+        and any(alias.name == "dataclass" for alias in node.names)
+    )  # fmt: skip
 
 
 def asks_part_of_opname(node: ast.AST) -> TypeGuard[ast.Call]:
