@@ -52,7 +52,8 @@ class Entry:
     begins with the signature; ``parameters``: without ``self``, of which ``positional_only``
     and then ``positional`` ones come first; ``direct``: plain numbers and instances only;
     ``is_init``: the result is the native object of ``self``; ``otherwise``: the result for an
-    argument of another type, as an expression; "": that raises TypeError."""
+    argument of another type, as an expression; "": that raises TypeError; ``star``: the
+    parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``."""
 
     symbol: str
     name: str
@@ -68,6 +69,8 @@ class Entry:
     otherwise: str = ""
     is_setter: bool = False
     prints: bool = False
+    star: bool = False
+    stars: bool = False
 
 
 @dataclass(frozen=True)
@@ -341,7 +344,7 @@ class _Table:
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
             otherwise = {"": "NULL", "False": "Py_False"}.get(entry.otherwise, "Py_NotImplemented")
-            flags = (entry.is_setter, entry.prints)
+            flags = (entry.is_setter, entry.prints, entry.star, entry.stars)
             numbers = (*counts, int(entry.has_self), makes.get(entry, 0), *map(int, flags))
             call = "NULL" if entry.direct else entry.symbol
             self.lines.append(

@@ -56,49 +56,85 @@ static int missing(const rpm_function *f, PyObject **out, int from, int to, cons
     return 0;
 }
 
+/* Is the parameter *args or **kwargs? */
+static int is_starred(const rpm_function *f, int index)
+{
+    return (f->star && index == f->positional) || (f->stars && index == f->count - 1);
+}
+
 static int find_keyword(const rpm_function *f, PyObject *name)
 {
     int i;
     for (i = 0; i < f->count; i++)
-        if (f->interned[i] == name)
+        if (f->interned[i] == name && !is_starred(f, i))
             return i;
     for (i = 0; i < f->count; i++)
-        if (PyUnicode_Compare(f->interned[i], name) == 0)
+        if (PyUnicode_Compare(f->interned[i], name) == 0 && !is_starred(f, i))
             return i;
     return -1;
 }
 
-int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-             PyObject **out)
+static int bind_keyword(const rpm_function *f, PyObject *name, PyObject *value, PyObject **out)
+{
+    int i = find_keyword(f, name);
+    const char *message = NULL;
+    if (f->stars && (i < 0 || i < f->positional_only))
+        return PyDict_SetItem(out[f->count - 1], name, value) == 0;
+    if (i < 0)
+        message = "%s() got an unexpected keyword argument '%U'";
+    else if (i < f->positional_only)
+        message = "%s() got some positional-only arguments passed as keyword arguments: '%U'";
+    else if (out[i] != NULL)
+        message = "%s() got multiple values for argument '%U'";
+    else
+        out[i] = value;
+    if (message != NULL)
+        PyErr_Format(PyExc_TypeError, message, f->name, name);
+    return message == NULL;
+}
+
+/* Make what *args and **kwargs hold: the positional arguments that are left, no keywords yet. */
+static int bind_starred(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
+                        PyObject **out)
+{
+    Py_ssize_t i, rest = nargs > f->positional ? nargs - f->positional : 0;
+    if (f->star) {
+        PyObject *tuple = out[f->positional] = PyTuple_New(rest);
+        for (i = 0; i < rest && tuple != NULL; i++) {
+            Py_INCREF(args[f->positional + i]);
+            PyTuple_SetItem(tuple, i, args[f->positional + i]);
+        }
+        if (tuple == NULL)
+            return 0;
+    }
+    if (f->stars)
+        out[f->count - 1] = PyDict_New();
+    return !f->stars || out[f->count - 1] != NULL;
+}
+
+static void unbind(const rpm_function *f, PyObject **out)
+{
+    if (f->star)
+        Py_CLEAR(out[f->positional]);
+    if (f->stars)
+        Py_CLEAR(out[f->count - 1]);
+}
+
+static int bind_all(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
+                    PyObject *kwnames, PyObject **out)
 {
     Py_ssize_t keywords = kwnames == NULL ? 0 : PyTuple_Size(kwnames), k, only = 0;
-    int i;
-    for (i = 0; i < f->count; i++)
-        out[i] = i < nargs && i < f->positional ? args[i] : NULL;
-    for (k = 0; k < keywords; k++) {
-        PyObject *name = PyTuple_GetItem(kwnames, k);
-        i = find_keyword(f, name);
-        if (i >= 0 && i < f->positional_only) {
-            PyErr_Format(PyExc_TypeError,
-                         "%s() got some positional-only arguments passed as keyword arguments: "
-                         "'%U'", f->name, name);
+    int i, last = f->count - f->stars;
+    if (!bind_starred(f, args, nargs, out))
+        return 0;
+    for (k = 0; k < keywords; k++)
+        if (!bind_keyword(f, PyTuple_GetItem(kwnames, k), args[nargs + k], out))
             return 0;
-        }
-        if (i < 0) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", f->name,
-                         name);
-            return 0;
-        }
-        if (out[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", f->name,
-                         name);
-            return 0;
-        }
-        only += i >= f->positional;
-        out[i] = args[nargs + k];
-    }
-    if (nargs > f->positional)
+    if (nargs > f->positional && !f->star) {
+        for (i = f->positional; i < last; i++)
+            only += out[i] != NULL;
         return too_many(f, nargs, only);
+    }
     for (i = 0; i < f->count; i++)
         if (out[i] == NULL) {
             PyObject *value = PyTuple_GetItem(f->defaults, i);
@@ -107,10 +143,21 @@ int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs, PyO
         }
     for (i = 0; i < f->count; i++)
         if (out[i] == NULL)
-            return i < f->positional
-                       ? missing(f, out, 0, f->positional, "positional")
-                       : missing(f, out, f->positional, f->count, "keyword-only");
+            return i < f->positional ? missing(f, out, 0, f->positional, "positional")
+                                     : missing(f, out, f->positional, last, "keyword-only");
     return 1;
+}
+
+int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+             PyObject **out)
+{
+    int i;
+    for (i = 0; i < f->count; i++)
+        out[i] = i < nargs && i < f->positional ? args[i] : NULL;
+    if (bind_all(f, args, nargs, kwnames, out))
+        return 1;
+    unbind(f, out);
+    return 0;
 }
 
 PyObject *rpm_wrong(const rpm_function *f)
@@ -189,14 +236,14 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     rpm_error error;
     Signed handle, given, g;
     void *writer;
-    int i;
-    if (nargs != f->count || f->positional != f->count || kwnames != NULL) {
+    int i, binds = nargs != f->count || f->positional != f->count || kwnames != NULL;
+    if (f->makes && !rpm_not_made(f, self))
+        return NULL;
+    if (binds) {
         if (!rpm_bind(f, args, nargs, kwnames, bound))
             return NULL;
         args = bound;
     }
-    if (f->makes && !rpm_not_made(f, self))
-        return NULL;
     rpm_words_init(&words);
     rpm_words_init(&results);
     rpm_hosts_init(&hosts);
@@ -251,6 +298,8 @@ done:
     rpm_words_free(&words);
     rpm_words_free(&results);
     rpm_hosts_free(&hosts);
+    if (binds)
+        unbind(f, bound);
     if (--rpm_busy == 0)
         rpm_free_handles();
     return result;

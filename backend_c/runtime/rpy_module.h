@@ -24,11 +24,14 @@ typedef enum {
     RPM_BYTES,
     RPM_BYTEARRAY,
     RPM_TUPLE,     /* of `count` items */
+    RPM_VARTUPLE,  /* of any number of items[0] */
     RPM_LIST,      /* items[0] */
     RPM_DICT,      /* items[0] to items[1] */
     RPM_SET,
     RPM_FROZENSET,
     RPM_OPTIONAL,  /* items[0] or None */
+    RPM_UNION,     /* one of `count` items */
+    RPM_RANGE,     /* start, stop and step */
     RPM_INSTANCE,  /* of class `number` */
     RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions and in those that
                     * nobody looks at */
@@ -56,6 +59,7 @@ typedef struct {
     int makes;                   /* 1 + number of the class whose objects it makes, else 0 */
     int is_setter;               /* does it assign an attribute? */
     int prints;                  /* may it write to standard output? */
+    int star, stars;             /* is parameter `positional` *args, the last one **kwargs? */
     const char *const *names;
     const rpm_type *const *types;
     const rpm_type *result;
@@ -160,7 +164,8 @@ static inline void rpm_thread(void)
         rpm_thread_begin();
 }
 
-/* Put the arguments in `out`, in the order of the parameters; borrowed references. */
+/* Put the arguments in `out`, in the order of the parameters; borrowed references, but for the
+ * tuple of *args and the dict of **kwargs. */
 extern RPY_HIDDEN int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames, PyObject **out);
 /* Argument `index` as a number; 0 with an exception set. */

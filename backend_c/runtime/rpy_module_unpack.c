@@ -106,11 +106,27 @@ static PyObject *unpack_frozenset(const rpm_type *type, const Signed **words, rp
     return result;
 }
 
+/* The items have types of their own, or one that is the only one. */
+static PyObject *unpack_tuple(const rpm_type *type, Signed count, const Signed **words,
+                              rpm_hosts *hosts)
+{
+    PyObject *result = PyTuple_New(count);
+    Signed i;
+    for (i = 0; result != NULL && i < count; i++) {
+        PyObject *item = rpm_unpack(type->items[type->kind == RPM_TUPLE ? i : 0], words, hosts);
+        if (item == NULL)
+            Py_CLEAR(result);
+        else
+            PyTuple_SetItem(result, i, item);
+    }
+    return result;
+}
+
 PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
 {
     union { double number; Signed word; } bits;
     PyObject *result;
-    int i;
+    Signed count;
     switch (type->kind) {
     case RPM_NONE:
         Py_RETURN_NONE;
@@ -126,15 +142,17 @@ PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *host
     case RPM_BYTES:
         return unpack_bytes(words);
     case RPM_TUPLE:
-        result = PyTuple_New(type->count);
-        for (i = 0; result != NULL && i < type->count; i++) {
-            PyObject *item = rpm_unpack(type->items[i], words, hosts);
-            if (item == NULL)
-                Py_CLEAR(result);
-            else
-                PyTuple_SetItem(result, i, item);
-        }
-        return result;
+        return unpack_tuple(type, type->count, words, hosts);
+    case RPM_VARTUPLE:
+        count = *(*words)++;
+        return unpack_tuple(type, count, words, hosts);
+    case RPM_RANGE:
+        *words += 3;
+        return PyObject_CallFunction((PyObject *)&PyRange_Type, "nnn", (*words)[-3], (*words)[-2],
+                                     (*words)[-1]);
+    case RPM_UNION:
+        count = *(*words)++;
+        return rpm_unpack(type->items[count], words, hosts);
     case RPM_OPTIONAL:
         if (!*(*words)++)
             Py_RETURN_NONE;

@@ -398,11 +398,39 @@ static int has_type(const rpm_type *type, PyObject *value)
     case RPM_BYTES: return PyBytes_CheckExact(value);
     case RPM_BYTEARRAY: return PyByteArray_CheckExact(value);
     case RPM_TUPLE: return PyTuple_CheckExact(value) && PyTuple_Size(value) == type->count;
+    case RPM_VARTUPLE: return PyTuple_CheckExact(value);
+    case RPM_RANGE: return Py_IS_TYPE(value, &PyRange_Type);
     case RPM_LIST: return PyList_CheckExact(value);
     case RPM_DICT: return PyDict_CheckExact(value);
     case RPM_SET: return Py_IS_TYPE(value, &PySet_Type);
     case RPM_FROZENSET: return Py_IS_TYPE(value, &PyFrozenSet_Type);
     default: return 1; /* looked at later */
+    }
+}
+
+static int pack_range(packer *p, PyObject *value)
+{
+    static const char *const parts[] = { "start", "stop", "step" };
+    int i, done = 1;
+    for (i = 0; i < 3 && done; i++) {
+        PyObject *part = PyObject_GetAttrString(value, parts[i]);
+        int overflow = 0;
+        done = part != NULL && rpm_push(p->words, PyLong_AsLongAndOverflow(part, &overflow));
+        if (overflow)
+            done = wrong_value(p->function, p->index, PyExc_OverflowError, "does not fit in 64 bits");
+        Py_XDECREF(part);
+    }
+    return done;
+}
+
+/* Is the value of this part of a union? */
+static int is_part(const rpm_type *type, PyObject *value)
+{
+    switch (type->kind) {
+    case RPM_INT: return PyLong_CheckExact(value);
+    case RPM_INSTANCE:
+        return PyObject_TypeCheck(value, (PyTypeObject *)rpm_this.classes[type->number].type);
+    default: return has_type(type, value);
     }
 }
 
@@ -434,6 +462,20 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
             if (!pack(p, type->items[i], PyTuple_GetItem(value, i)))
                 return 0;
         return 1;
+    case RPM_VARTUPLE:
+        if (!rpm_push(p->words, PyTuple_Size(value)))
+            return 0;
+        for (i = 0; i < PyTuple_Size(value); i++)
+            if (!pack(p, type->items[0], PyTuple_GetItem(value, i)))
+                return 0;
+        return 1;
+    case RPM_RANGE:
+        return pack_range(p, value);
+    case RPM_UNION:
+        for (i = 0; i < type->count; i++)
+            if (is_part(type->items[i], value))
+                return rpm_push(p->words, i) && pack(p, type->items[i], value);
+        return wrong_type(p->function, p->index, type, value);
     case RPM_OPTIONAL:
         if (value == Py_None)
             return rpm_push(p->words, 0);

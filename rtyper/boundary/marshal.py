@@ -31,6 +31,7 @@ from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import for_each
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.mixed import MixedRepr
+from rpython.rtyper.kinds.range import RangeRepr
 from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
@@ -227,6 +228,9 @@ class Marshaller:
             items = [(self.decode(llops, item, v_reader), s.without_const(), item)
                      for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
             return r.build(llops, items)
+        if isinstance(r, RangeRepr):
+            words = [llops.gendirectcall(ll_marshal.ll_read_word, v_reader) for _ in range(3)]
+            return r.build(llops, words[0], words[1], words[2])
         if isinstance(r, NullableRepr):
             return self.decode_nullable(llops, r, v_reader)
         if isinstance(r, MixedRepr):
@@ -313,6 +317,9 @@ class Marshaller:
         elif isinstance(r, TupleRepr):
             for i, item in enumerate(r.items_r):
                 self.encode(llops, item, v_writer, r.getitem(llops, v, i))
+        elif isinstance(r, RangeRepr):
+            for v_part in r.parts(llops, v):
+                llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_part)
         elif isinstance(r, NullableRepr):
             self.encode_nullable(llops, r, v_writer, v)
         elif isinstance(r, MixedRepr):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from caseformat import Case, CaseError, rewrite_section
 from casesource import CaseFailure, load_source, normalise, parse_signature
+from modulecases import run_module
 from threeway import ThreeWays, options_of, run_three_way
 
 import rpython
@@ -156,4 +157,5 @@ _KINDS: list[tuple[str, Callable[[Case, bool], None]]] = [
     ("stage", run_stage),
     ("hints", run_hints),
     ("text", run_text),
+    ("module", run_module),
 ]

@@ -19,7 +19,14 @@ from rpython.translator.target import load_module
 
 REFUSED = [
     ("def f(n): return n", "f(): the type of argument 'n' is not known"),
-    ("def f(*args: int) -> int: return 1", "f() takes *args, which calls from Python cannot give"),
+    (
+        "def f(*args: int, **more: int) -> int: return 1",
+        "f() takes *args and **more, which calls from Python cannot give both",
+    ),
+    (
+        "class A:\n    def f(*args: int) -> int: return 1",
+        "A.f() takes *args and no self",
+    ),
     ("def f(x: complex) -> int: return 1", "argument 'x': values of type complex cannot come"),
     ("def f(x: 'Nope') -> int: return 1", "f: a type hint cannot be read"),
     ("def f(n: int, m: list = []) -> int: return 1", "argument 'm': values of type list cannot"),

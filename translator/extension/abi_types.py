@@ -18,14 +18,15 @@ from rpython.annotator.lattice.model import (
     SomeInteger,
     SomeList,
     SomeObject,
+    SomeRange,
     SomeString,
     SomeTuple,
     SomeUnion,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
-from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.lattice.parts import parts_of, takes_box, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
-from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
 from rpython.backend_c.extension import AbiType
@@ -76,9 +77,9 @@ class AbiTypes:
     def _fill(self, T: AbiType, s: SomeObject) -> None:
         if s.kinds in (0, K_NONE):
             return
-        simple = {SomeFloat: "FLOAT", SomeBool: "BOOL", SomeBytes: "BYTES"}
+        simple = {SomeFloat: "FLOAT", SomeBool: "BOOL", SomeBytes: "BYTES", SomeRange: "RANGE"}
         if isinstance(s, SomeUnion):
-            self._fill_optional(T, s)
+            self._fill_union(T, s)
         elif isinstance(s, SomeInteger) and s.knowntype is int:
             if s.may_be_bool:
                 raise DoesNotCross("an int or a bool, which would come out as an int")
@@ -94,15 +95,21 @@ class AbiTypes:
         elif isinstance(s, SomeTuple) and not isinstance(s, SomeNamedTuple):
             T.items = [self.of(item) for item in s.items]
             T.kind, T.name = "TUPLE", f"tuple[{', '.join(item.name for item in T.items)}]"
+        elif isinstance(s, SomeVarTuple):
+            T.items = [self.of(s.s_item)]
+            T.kind, T.name = "VARTUPLE", f"tuple[{T.items[0].name}, ...]"
         else:
             self._fill_container(T, s)
 
-    def _fill_optional(self, T: AbiType, s: SomeUnion) -> None:
-        inner = without_none(s)
-        if not s.kinds & K_NONE or len(parts_of(inner)) != 1:
+    def _fill_union(self, T: AbiType, s: SomeUnion) -> None:
+        if s.kinds & K_NONE:
+            T.items = [self.of(without_none(s))]
+            T.kind, T.name = "OPTIONAL", f"{T.items[0].name} | None"
+            return
+        if not takes_box(s):
             raise DoesNotCross(s.describe())
-        T.items = [self.of(inner)]
-        T.kind, T.name = "OPTIONAL", f"{T.items[0].name} | None"
+        T.items = [self.of(part) for part in s.parts]
+        T.kind, T.name = "UNION", " | ".join(item.name for item in T.items)
 
     def _fill_container(self, T: AbiType, s: SomeObject) -> None:
         root: Any = None

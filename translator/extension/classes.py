@@ -22,7 +22,7 @@ from rpython.annotator.lattice.model import (
     SomeUnion,
     s_None,
 )
-from rpython.annotator.lattice.parts import from_parts, parts_of, representable
+from rpython.annotator.lattice.parts import from_parts, parts_of
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.hostclasses import is_descriptor
@@ -41,7 +41,7 @@ from rpython.translator.extension.exports import (
     without_factories,
 )
 from rpython.translator.extension.notimplemented import guard_of
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import Conflict, TranslationError
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
@@ -219,12 +219,15 @@ class ClassTable:
         for classdef in known.own_classdefs():
             hints = attribute_hints(classdef.cls)
             if name in hints:
+                annotator = self.translation.annotator
                 try:
                     s_hint = self.translation.hints().annotation(hints[name])
+                except Conflict:
+                    raise
                 except TranslationError:
                     return s
-                s_both = self.translation.annotator.join(s, s_hint)
-                return s_both if representable(s_both) else s
+                s_both = annotator.join(s, s_hint)
+                return s_both if annotator.representable(s_both) else s
         return s
 
     @staticmethod
@@ -297,7 +300,8 @@ class ClassTable:
         doc = docstring(func, name, parameters, "$self")
         span = place(func)
         flow = self.translation.flow
-        if any(vars(cd.cls).get(name) is func for cd in known.classdef.mro()):
+        plain = not (parameters.star or parameters.stars)
+        if plain and any(vars(cd.cls).get(name) is func for cd in known.classdef.mro()):
             known.methods[name] = flow(func, name, doc, parameters, args_s, span, shown, s_self)
         else:
             graph_args_s = [s_self, SomeTuple(tuple(args_s))]

@@ -147,13 +147,16 @@ def module_path(target: Path, out: Path | None) -> Path:
 @dataclass(frozen=True)
 class Parameters:
     """The parameters of a function, without the first ``bound`` ones: names, type hints (None
-    where there is none) and defaults by name."""
+    where there is none) and defaults by name.  ``star``: is the one behind the positional ones
+    ``*args``, a tuple?  ``stars``: is the last one ``**kwargs``, a dict?"""
 
     names: tuple[str, ...]
     positional_only: int
     positional: int
     hints: tuple[Any, ...]
     defaults: dict[str, Any]
+    star: bool = False
+    stars: bool = False
 
     @property
     def unhinted(self) -> list[str]:
@@ -161,17 +164,26 @@ class Parameters:
 
 
 def parameters_of(func: FunctionType, shown_as: str, bound: int = 0) -> Parameters:
-    """The parameters of a function.  Raises TranslationError for ``*args`` and ``**kwargs``."""
+    """The parameters of a function.  Raises TranslationError where ``self`` is not among the
+    positional ones."""
     found: Signature = signature(func)
-    for name in (found.vararg, found.kwarg):
-        if name is not None:
-            stars = "*" if name == found.vararg else "**"
-            raise TranslationError(
-                f"{shown_as} takes {stars}{name}, which calls from Python cannot give",
-                place(func), hint=f"name the arguments, or rename it to _{func.__name__}",
-            )  # fmt: skip
+    if len(found.argnames) < bound:
+        raise TranslationError(
+            f"{shown_as} takes *{found.vararg} and no self", place(func),
+            hint=f"name the first argument, or rename it to _{func.__name__}",
+        )  # fmt: skip
+    if found.vararg is not None and found.kwarg is not None:
+        raise TranslationError(
+            f"{shown_as} takes *{found.vararg} and **{found.kwarg}, which calls from Python cannot"
+            " give both", place(func), hint=f"drop one, or rename it to _{func.__name__}",
+        )  # fmt: skip
     hints = hints_of(func)
-    names = (*found.argnames, *found.kwonly)[bound:]
+    star = [] if found.vararg is None else [found.vararg]
+    stars = [] if found.kwarg is None else [found.kwarg]
+    generic: tuple[Any, Any] = tuple, dict
+    hints |= {name: generic[0][hints[name], ...] for name in star if name in hints}
+    hints |= {name: generic[1][str, hints[name]] for name in stars if name in hints}
+    names = (*found.argnames, *star, *found.kwonly, *stars)[bound:]
     given = found.argnames[len(found.argnames) - len(found.defaults) :]
     defaults = {**dict(zip(given, found.defaults)), **found.kwdefaults}
     return Parameters(
@@ -180,7 +192,8 @@ def parameters_of(func: FunctionType, shown_as: str, bound: int = 0) -> Paramete
         len(found.argnames) - bound,
         tuple(hints.get(name) for name in names),
         {name: value for name, value in defaults.items() if name in names},
-    )
+        bool(star), bool(stars),
+    )  # fmt: skip
 
 
 def without_factories(parameters: Parameters, cls: type) -> Parameters:
@@ -256,9 +269,13 @@ def text_signature(name: str, parameters: Parameters, bound: str = "") -> str:
     """The first line of a docstring, from which ``inspect.signature`` reads."""
     items = [bound] if bound else []
     for i, parameter in enumerate(parameters.names):
-        if i == parameters.positional and i >= parameters.positional_only:
-            items.append("*")
         item = parameter
+        if parameters.star and i == parameters.positional:
+            item = f"*{parameter}"
+        elif parameters.stars and i == len(parameters.names) - 1:
+            item = f"**{parameter}"
+        elif i == parameters.positional and not parameters.star:
+            items.append("*")
         if parameter in parameters.defaults:
             item += f"={parameters.defaults[parameter]!r}"
         items.append(item)

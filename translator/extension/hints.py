@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import types
 import typing
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,15 @@ from rpython.annotator.lattice.model import (
     SomeInteger,
     SomeNone,
     SomeObject,
+    SomeRange,
     SomeString,
     SomeTuple,
     s_Bottom,
 )
+from rpython.annotator.lattice.parts import parts_of, without_none
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import Conflict, TranslationError
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -28,8 +32,21 @@ if TYPE_CHECKING:
 _SIMPLE: dict[Any, SomeObject] = {
     int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),
     bytes: SomeBytes(), bytearray: SomeByteArray(), None: SomeNone(), type(None): SomeNone(),
+    range: SomeRange(None, False),
 }  # fmt: skip
 _WRAPPERS = (typing.Final, typing.ClassVar, typing.Annotated)
+_ANY_OF: dict[Any, tuple[Any, ...]] = {
+    collections.abc.Mapping: (dict,), collections.abc.MutableMapping: (dict,),
+    collections.abc.MutableSequence: (list,), collections.abc.MutableSet: (set,),
+    collections.abc.Set: (set, frozenset),
+    collections.abc.Sequence: (list, tuple),
+    collections.abc.Collection: (list, tuple, set, frozenset),
+    collections.abc.Iterable: (list, tuple, set, frozenset),
+    collections.abc.Reversible: (list, tuple),
+}  # fmt: skip
+"""The built-in classes that what is passed for an abstract one may have."""
+_HAVE_A_CLASS: dict[Any, Any] = {int: range, str: str}
+"""Sequences of these, besides lists and tuples."""
 
 
 class Hints:
@@ -62,19 +79,42 @@ class Hints:
         if origin in _WRAPPERS:
             return self.annotation(args[0])
         if origin is typing.Union or origin is types.UnionType:
-            s: SomeObject = s_Bottom
-            for part in args:
-                s = self.annotator.join(s, self.annotation(part))
-            return s
+            return self._union(hint, args)
+        if origin is typing.Literal:
+            return self._union(hint, tuple(dict.fromkeys(map(type, args))))
+        if origin in _ANY_OF:
+            return self._union(hint, _concrete(origin, args))
         if origin is list:
             return list_of(self.annotator, self.annotation(args[0]))
         if origin is dict:
             return dict_of(self.annotator, self.annotation(args[0]), self.annotation(args[1]))
-        if origin is tuple and Ellipsis not in args:
+        if origin is tuple and args[1:] == (Ellipsis,):
+            return SomeVarTuple(self.annotation(args[0]))
+        if origin is tuple:
             return SomeTuple(tuple(map(self.annotation, args)))
         if origin in (set, frozenset):
             return annotation_of_type(self.annotator, origin[self.annotation(args[0])])
         raise TranslationError(f"values of type {shown(hint)} cannot come from Python")
+
+    def _union(self, hint: Any, parts: tuple[Any, ...]) -> SomeObject:
+        """What is of any of these types.  Raises Conflict where that needs boxes."""
+        s: SomeObject = s_Bottom
+        for part in parts:
+            s = self.annotator.join(s, self.annotation(part))
+        if len(parts_of(without_none(s))) > 1 and not self.annotator.boxes:
+            if self.annotator.refinement.may_box:
+                raise Conflict(f"{shown(hint)} cannot be the type of an argument")
+            raise TranslationError(f"{shown(hint)} needs boxes, which are switched off")
+        return s
+
+
+def _concrete(origin: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The types that what is passed for a type of ``collections.abc`` may have: ``list[int]``,
+    ``tuple[int, ...]`` and ``range`` for ``Sequence[int]``."""
+    found = [cls[args[0], ...] if cls is tuple else cls[args] for cls in _ANY_OF[origin]]
+    if tuple in _ANY_OF[origin] and args[0] in _HAVE_A_CLASS:
+        found.append(_HAVE_A_CLASS[args[0]])
+    return tuple(found)
 
 
 def shown(hint: Any) -> str:

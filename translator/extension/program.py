@@ -57,7 +57,7 @@ from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, reaching
 from rpython.translator.extension.variables import check_variables
 from rpython.translator.flow.generators import give_span
-from rpython.translator.ir.errors import AnnotatorError, TranslationError
+from rpython.translator.ir.errors import AnnotatorError, Conflict, TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
@@ -129,7 +129,14 @@ class ExtensionTranslation(Translation):
                 require_hints(func, f"{name}()", parameters)
                 doc = docstring(func, name, parameters, "$module")
                 args_s = self.annotations(func, f"{name}()", parameters)
-                call = self.flow(func, name, doc, parameters, args_s, span=place(func))
+                called: Callable[..., Any] = func
+                packed = None
+                if parameters.star or parameters.stars:
+                    called = wrappers.function(func, parameters)
+                    packed = [SomeTuple(tuple(args_s))]
+                call = self.flow(
+                    called, name, doc, parameters, args_s, place(func), graph_args_s=packed
+                )
                 self.functions.append(call)
             self.classes.flow()
             super().annotate()
@@ -150,6 +157,8 @@ class ExtensionTranslation(Translation):
         for name, hint in zip(parameters.names, parameters.hints):
             try:
                 result.append(hints.annotation(hint))
+            except Conflict:
+                raise
             except TranslationError as error:
                 raise TranslationError(
                     f"{shown_as}, argument {name!r}: {error.message}", place(func),
@@ -258,7 +267,7 @@ class ExtensionTranslation(Translation):
             f"rpx_{self.calls.index(call)}", call.name, call.shown, call.doc, parameters,
             call.parameters.positional_only, call.parameters.positional, result,
             direct=False, has_self=call.has_self, is_init=call.is_init, otherwise=call.otherwise,
-            is_setter=call.is_setter,
+            is_setter=call.is_setter, star=call.parameters.star, stars=call.parameters.stars,
         )  # fmt: skip
 
     def _arguments(self, call: Call) -> list[SomeObject]:

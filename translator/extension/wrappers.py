@@ -14,6 +14,11 @@ from rpython.translator.ir.hlops import Group, names_of
 Wrapper = Callable[..., Any]
 
 
+def function(func: Callable[..., Any], parameters: Parameters) -> Wrapper:
+    """A call of a function that takes ``*args`` or ``**kwargs``."""
+    return _calling("cls", "args", parameters, func)
+
+
 def constructor(cls: type, parameters: Parameters) -> Wrapper:
     return _calling("cls", "args", parameters, cls)
 
@@ -41,13 +46,19 @@ def class_method(cls: type, name: str, parameters: Parameters) -> Wrapper:
     return _calling(f"cls.{name}", "args", parameters, cls)
 
 
-def _calling(called: str, head: str, parameters: Parameters, cls: type | None = None) -> Wrapper:
+def _calling(
+    called: str, head: str, parameters: Parameters, cls: Callable[..., Any] | None = None
+) -> Wrapper:
     """A call with what is in the tuple ``args``.  It is made from text because the names of
     keyword arguments are part of a function's code."""
     items = [
         f"args[{i}]" if i < parameters.positional else f"{name}=args[{i}]"
         for i, name in enumerate(parameters.names)
     ]
+    if parameters.star:
+        items[parameters.positional] = f"*args[{parameters.positional}]"
+    if parameters.stars:
+        items[-1] = f"**args[{len(items) - 1}]"
     text = f"lambda {head}: {called}({', '.join(items)})"
     made: Wrapper = eval(text, {"__name__": __name__, "cls": cls})
     return made
