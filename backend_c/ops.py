@@ -207,6 +207,12 @@ class OpWriter:
         size = f"(Unsigned){self.value(length)} * {self.types.sizeof(OF)}"
         return OpCode(f"__builtin_memmove({to}, {source}, {size});")
 
+    def copy_array_bytes(self, op: SpaceOperation) -> OpCode:
+        src, dst, srcstart, dststart, count = op.args
+        to = f"{self._items(dst)} + {self.value(dststart)}"
+        source = f"{self._items(src)} + {self.value(srcstart)}"
+        return OpCode(f"__builtin_memcpy({to}, {source}, (Unsigned){self.value(count)});")
+
     def _items(self, array: Value) -> str:
         assert isinstance(array.concretetype, Ptr)
         text = self.base(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -24,9 +25,9 @@ from rpython.lltypesystem.effects import (
     writing,
 )
 from rpython.lltypesystem.llop import ANY_PTR, GC_PTR, Callees, Check, Derives, LLOp, OperandType
-from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc
+from rpython.lltypesystem.memory import _ptr, free, make_ptr, malloc, typeOf
 from rpython.lltypesystem.ops_int import simple_row
-from rpython.lltypesystem.primitives import LowLevelType, Signed, Void
+from rpython.lltypesystem.primitives import Char, Float, LowLevelType, Signed, UniChar, Void
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.types import Array, ContainerType, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.model import Constant, Value
@@ -259,6 +260,46 @@ def copy_array_items(src: _ptr, dst: _ptr, srcstart: int, dststart: int, length:
         target[dststart + i] = value
 
 
+_FORMATS = {Char: "c", UniChar: "I", Signed: "q", Float: "d"}
+
+
+def copy_array_bytes(src: _ptr, dst: _ptr, srcstart: int, dststart: int, count: int) -> None:
+    """Copy bytes between arrays of items of any size; the items are counted as they are, the lowest
+    byte first."""
+    data = b"".join(_bytes_of(src, srcstart + i) for i in range(_items_in(src, count)))[:count]
+    size = struct.calcsize(_FORMATS[typeOf(dst).TO.OF])
+    for i in range(_items_in(dst, count)):
+        piece = data[i * size : (i + 1) * size]
+        whole = piece + _bytes_of(dst, dststart + i)[len(piece) :]
+        _set_bytes(dst, dststart + i, whole)
+
+
+def _items_in(p: _ptr, count: int) -> int:
+    """How many items so many bytes are, or begin."""
+    return -(-count // struct.calcsize(_FORMATS[typeOf(p).TO.OF]))
+
+
+def _bytes_of(p: _ptr, index: int) -> bytes:
+    OF, value = typeOf(p).TO.OF, p._container().items[index]
+    if OF is Char:
+        value = value.encode("latin-1")
+    return struct.pack("<" + _FORMATS[OF], ord(value) if OF is UniChar else value)
+
+
+def _set_bytes(p: _ptr, index: int, data: bytes) -> None:
+    OF = typeOf(p).TO.OF
+    (value,) = struct.unpack("<" + _FORMATS[OF], data)
+    if OF is Char:
+        value = value.decode("latin-1")
+    p._container().items[index] = chr(value) if OF is UniChar else value
+
+
+def _check_copy_bytes(args: Offsets, RESULT: LowLevelType) -> None:
+    for A in (target_type(args), target_type(args[1:])):
+        if not isinstance(A, Array) or A.OF not in _FORMATS:
+            raise TypeError(f"{A._short_name()} is not an array of characters or words")
+
+
 def _check_copy(args: Offsets, RESULT: LowLevelType) -> None:
     T, U = target_type(args), target_type(args[1:])
     for A in (T, U):
@@ -361,6 +402,11 @@ def _memory_rows() -> Iterator[LLOp]:
     yield row(
         "copy_array_items", (ANY_PTR, ANY_PTR, Signed, Signed, Signed), Void,
         reading(ANY_ITEM) | writing(ANY_ITEM), copy_array_items, checking(_check_copy),
+        refine=_copy_effects,
+    )  # fmt: skip
+    yield row(
+        "copy_array_bytes", (ANY_PTR, ANY_PTR, Signed, Signed, Signed), Void,
+        reading(ANY_ITEM) | writing(ANY_ITEM), copy_array_bytes, checking(_check_copy_bytes),
         refine=_copy_effects,
     )  # fmt: skip
 

@@ -1,5 +1,5 @@
 /* Importing an extension module, and calling its functions. */
-#include "rpy_module.h"
+#include "rpy_module_layout.h"
 
 #include "rpy_args.h"
 
@@ -406,6 +406,7 @@ int rpm_exec_module(PyObject *module)
     PyObject *data, *constants;
     int done;
     rpm_dict = PyModule_GetDict(module);
+    rpm_layout_find();
     data = rpm_run(rpm_this.data, rpm_this.name, Py_eval_input);
     if (data == NULL)
         return -1;

@@ -85,7 +85,8 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    int get, set; /* functions; -1: AttributeError with `message` */
+    getter get; /* NULL: AttributeError with `message` */
+    setter set; /* NULL: it cannot be assigned */
     int is_field; /* is it no property? */
     const char *doc;
     const char *message;
@@ -169,11 +170,16 @@ static inline void rpm_thread(void)
 extern RPY_HIDDEN int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames, PyObject **out);
 /* Argument `index` as a number; 0 with an exception set. */
-extern RPY_HIDDEN int rpm_int(const rpm_function *f, int index, PyObject *arg, Signed *out);
+extern RPY_HIDDEN int rpm_any_int(const rpm_function *f, int index, PyObject *arg, Signed *out);
 extern RPY_HIDDEN int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out);
 extern RPY_HIDDEN int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out);
 extern RPY_HIDDEN int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out);
-extern RPY_HIDDEN int rpm_self(const rpm_function *f, PyObject *self, Signed *out);
+extern RPY_HIDDEN int rpm_without_init(const rpm_function *f);
+static inline int rpm_self(const rpm_function *f, PyObject *self, Signed *out)
+{
+    *out = ((rpm_object *)self)->handle;
+    return *out != 0 || rpm_without_init(f);
+}
 /* What a function returns that got a wrong argument; is it of a wrong type? */
 extern RPY_HIDDEN PyObject *rpm_wrong(const rpm_function *f);
 extern RPY_HIDDEN int rpm_is_of_wrong_type;
@@ -183,6 +189,11 @@ extern RPY_HIDDEN PyObject *rpm_wrap(Signed handle);
  * the exception set that native code raised. */
 extern RPY_HIDDEN int rpm_before_output(void);
 extern RPY_HIDDEN int rpm_after(const rpm_function *f);
+/* The assignment of an attribute: what its setter returns. `rpm_assign`: through words; `rpm_assigned`:
+ * with the result of rpm_wrong. */
+extern RPY_HIDDEN int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value);
+extern RPY_HIDDEN int rpm_assigned(PyObject *result);
+extern RPY_HIDDEN int rpm_not_deleted(const rpm_function *f, PyObject *value);
 /* A whole call through words. */
 extern RPY_HIDDEN PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
                                      Py_ssize_t nargs, PyObject *kwnames);

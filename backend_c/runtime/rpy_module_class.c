@@ -102,12 +102,10 @@ PyObject *rpm_wrap(Signed handle)
     return wrapper;
 }
 
-int rpm_self(const rpm_function *f, PyObject *self, Signed *out)
+int rpm_without_init(const rpm_function *f)
 {
-    *out = ((rpm_object *)self)->handle;
-    if (*out == 0)
-        PyErr_Format(PyExc_TypeError, "%s(): __init__() of the object was not called", f->name);
-    return *out != 0;
+    PyErr_Format(PyExc_TypeError, "%s(): __init__() of the object was not called", f->name);
+    return 0;
 }
 
 int rpm_not_made(const rpm_function *f, PyObject *self)
@@ -195,31 +193,44 @@ static PyType_Spec object_spec = { NULL, sizeof(rpm_object), 0,
 
 /* ---- attributes ---- */
 
-static PyObject *get_attribute(PyObject *self, void *closure)
+static PyObject *cannot_get(PyObject *self, void *closure)
 {
     const rpm_attribute *attribute = closure;
-    if (attribute->get < 0) {
-        PyErr_SetString(PyExc_AttributeError, attribute->message);
-        return NULL;
-    }
-    return ((rpm_entry)(void (*)(void))rpm_this.methods[attribute->get].ml_meth)(self, NULL, 0, NULL);
+    (void)self;
+    PyErr_SetString(PyExc_AttributeError, attribute->message);
+    return NULL;
 }
 
-static int set_attribute(PyObject *self, PyObject *value, void *closure)
+static int cannot_set(PyObject *self, PyObject *value, void *closure)
 {
     const rpm_attribute *attribute = closure;
-    PyObject *done;
-    if (value == NULL || attribute->set < 0) {
-        if (attribute->get < 0)
-            PyErr_SetString(PyExc_AttributeError, attribute->message);
-        else
-            PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be %s", attribute->name,
-                         value == NULL ? "deleted" : "assigned");
-        return -1;
-    }
-    done = ((rpm_entry)(void (*)(void))rpm_this.methods[attribute->set].ml_meth)(self, &value, 1, NULL);
-    Py_XDECREF(done);
-    return done == NULL ? -1 : 0;
+    (void)self;
+    if (attribute->get == NULL)
+        PyErr_SetString(PyExc_AttributeError, attribute->message);
+    else
+        PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be %s", attribute->name,
+                     value == NULL ? "deleted" : "assigned");
+    return -1;
+}
+
+int rpm_not_deleted(const rpm_function *f, PyObject *value)
+{
+    const char *name = strrchr(f->name, '.');
+    if (value == NULL)
+        PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be deleted",
+                     name == NULL ? f->name : name + 1);
+    return value != NULL;
+}
+
+int rpm_assigned(PyObject *result)
+{
+    Py_XDECREF(result);
+    return result == NULL ? -1 : 0;
+}
+
+int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value)
+{
+    return rpm_assigned(rpm_call(f, self, &value, 1, NULL));
 }
 
 int rpm_class_value(PyObject *type, PyObject *name, PyObject **value)
@@ -262,8 +273,8 @@ static int add_attributes(rpm_class *c)
         if (definition == NULL)
             return 0;
         definition->name = attribute->name;
-        definition->get = get_attribute;
-        definition->set = set_attribute;
+        definition->get = attribute->get == NULL ? cannot_get : attribute->get;
+        definition->set = attribute->set == NULL ? cannot_set : attribute->set;
         definition->doc = attribute->doc;
         definition->closure = (void *)attribute;
         descriptor = PyDescr_NewGetSet((PyTypeObject *)c->type, definition);

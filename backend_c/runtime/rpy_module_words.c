@@ -1,7 +1,7 @@
 /* Python's values as words; rpy_module_unpack.c is the way back. */
 #include <string.h>
 
-#include "rpy_module.h"
+#include "rpy_module_layout.h"
 
 /* ---- words ---- */
 
@@ -213,11 +213,13 @@ static int get_int(const rpm_function *f, int index, const rpm_type *type, PyObj
     int overflow;
     if (!PyLong_CheckExact(value))
         return wrong_type(f, index, type, value);
+    if (rpm_read_int(value, out))
+        return 1;
     *out = PyLong_AsLongAndOverflow(value, &overflow);
     return !overflow || wrong_value(f, index, PyExc_OverflowError, "does not fit in 64 bits");
 }
 
-int rpm_int(const rpm_function *f, int index, PyObject *arg, Signed *out)
+int rpm_any_int(const rpm_function *f, int index, PyObject *arg, Signed *out)
 {
     return get_int(f, index, f->types[index], arg, out);
 }
@@ -226,7 +228,7 @@ int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out)
 {
     if (!PyFloat_CheckExact(arg))
         return wrong_type(f, index, f->types[index], arg);
-    *out = PyFloat_AsDouble(arg);
+    *out = rpm_read_float(arg);
     return 1;
 }
 
@@ -304,25 +306,40 @@ static int changed_size(packer *p)
     return wrong_value(p->function, p->index, PyExc_RuntimeError, "changed while it was passed");
 }
 
+/* As many ints of one digit as the list begins with, of the given layout. */
+static inline Signed read_small_ints(rpm_layout_kind layout, PyObject *list, Signed size,
+                                     Signed *out)
+{
+    PyObject *const *items = ((const rpm_list_object *)list)->items;
+    Signed i = 0;
+    while (i < size && PyLong_CheckExact(items[i]) && rpm_read_int_as(layout, items[i], &out[i]))
+        i++;
+    return i;
+}
+
 /* The items of a list of ints or floats: nothing runs in between that could change it. */
 static int pack_numbers(packer *p, const rpm_type *type, PyObject *list, Py_ssize_t size)
 {
     Signed *place = make_room(p->words, size);
-    Py_ssize_t i;
+    union { double number; Signed word; } bits;
+    Py_ssize_t i = 0;
     if (place == NULL)
         return 0;
-    for (i = 0; i < size; i++) {
-        PyObject *item = PyList_GetItem(list, i);
-        union { double number; Signed word; } bits;
+    if (type->kind == RPM_INT && rpm_layout == RPM_TAGGED)
+        i = read_small_ints(RPM_TAGGED, list, size, place);
+    else if (type->kind == RPM_INT && rpm_layout == RPM_SIZED)
+        i = read_small_ints(RPM_SIZED, list, size, place);
+    for (; i < size; i++) {
+        PyObject *item = rpm_list_item(list, i);
         if (type->kind == RPM_INT) {
-            if (!get_int(p->function, p->index, type, item, &bits.word))
+            if (!get_int(p->function, p->index, type, item, &place[i]))
                 return 0;
-        } else if (PyFloat_CheckExact(item)) {
-            bits.number = PyFloat_AsDouble(item);
         } else {
-            return wrong_type(p->function, p->index, type, item);
+            if (!PyFloat_CheckExact(item))
+                return wrong_type(p->function, p->index, type, item);
+            bits.number = rpm_read_float(item);
+            place[i] = bits.word;
         }
-        place[i] = bits.word;
     }
     return 1;
 }
@@ -342,7 +359,7 @@ static int pack_contents(packer *p, const rpm_type *type, PyObject *value)
         if (type->items[0]->kind == RPM_INT || type->items[0]->kind == RPM_FLOAT)
             return pack_numbers(p, type->items[0], value, size);
         for (i = 0; i < size; i++) {
-            item = PyList_GetItem(value, i);
+            item = PyList_GetItem(value, i); /* the list may have become shorter */
             if (item == NULL || !pack(p, type->items[0], item))
                 return 0;
         }

@@ -384,10 +384,9 @@ class Marshaller:
         v_list = r.newlist(llops, v_length)
         if isinstance(r, BaseListRepr):
             self.keep(llops, r, v_list)
-        bulk = {Signed: ll_marshal.ll_read_ints, Float: ll_marshal.ll_read_floats}
-        helper = bulk.get(r.ITEMS.OF)
-        if helper is not None:
-            llops.gendirectcall(helper, v_reader, r.items(llops, v_list), v_length)
+        if r.ITEMS.OF in (Signed, Float):
+            v_items = r.items(llops, v_list)
+            llops.gendirectcall(ll_marshal.ll_read_ints, v_reader, v_items, v_length)
             return v_list
         for v_index in counting(llops, v_length):
             r.setitem(llops, v_list, v_index, self.decode(llops, r.r_item, v_reader))
@@ -398,6 +397,10 @@ class Marshaller:
     ) -> None:
         v_length = r.length(llops, v)
         llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
+        if r.ITEMS.OF in (Signed, Float):
+            v_items = r.items(llops, v)
+            llops.gendirectcall(ll_marshal.ll_write_ints, v_writer, v_items, v_length)
+            return
         for v_index in counting(llops, v_length):
             self.encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
 

@@ -13,14 +13,12 @@ from typing import Any
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import (
     Array,
-    Char,
     Float,
     GcArray,
     GcStruct,
     Ptr,
     Signed,
     UInt128,
-    UniChar,
     Unsigned,
     Void,
     cast_pointer,
@@ -61,24 +59,9 @@ def ll_read_float(reader: Any) -> float:
 
 
 def ll_read_ints(reader: Any, items: Any, count: int) -> None:
-    """Fill an array of Signed."""
-    words = reader.words
+    """Fill an array of Signed or Float."""
     position = reader.position
-    i = 0
-    while i < count:
-        items[i] = words[position + i]
-        i += 1
-    reader.position = position + count
-
-
-def ll_read_floats(reader: Any, items: Any, count: int) -> None:
-    """Fill an array of Float."""
-    words = reader.words
-    position = reader.position
-    i = 0
-    while i < count:
-        items[i] = llop.convert_longlong_bytes_to_float(Float, words[position + i])
-        i += 1
+    llop.copy_array_bytes(Void, reader.words, items, position, 0, 8 * count)
     reader.position = position + count
 
 
@@ -94,14 +77,9 @@ def ll_read_str(reader: Any) -> Any:
 
 def ll_read_wide(reader: Any, length: int) -> Any:
     four = ll_alloc4(length)
-    word = 0
-    i = 0
-    while i < length:
-        if i & 1 == 0:
-            word = ll_read_word(reader)
-        four.chars[i] = llop.cast_int_to_unichar(UniChar, word & 0x1FFFFF)
-        word = llop.int_rshift(Signed, word, 32)
-        i += 1
+    position = reader.position
+    llop.copy_array_bytes(Void, reader.words, four.chars, position, 0, 4 * length)
+    reader.position = position + llop.int_rshift(Signed, length + 1, 1)
     return cast_pointer(STRPTR, four)
 
 
@@ -114,14 +92,9 @@ def ll_read_bytes(reader: Any) -> Any:
 
 def ll_read_chars(reader: Any, chars: Any, length: int) -> None:
     """Unpack characters."""
-    word = 0
-    i = 0
-    while i < length:
-        if i & 7 == 0:
-            word = ll_read_word(reader)
-        chars[i] = llop.cast_int_to_char(Char, word & 255)
-        word = llop.int_rshift(Signed, word, 8)
-        i += 1
+    position = reader.position
+    llop.copy_array_bytes(Void, reader.words, chars, position, 0, length)
+    reader.position = position + llop.int_rshift(Signed, length + 7, 3)
 
 
 def ll_writer() -> Any:
@@ -173,15 +146,12 @@ def ll_write_str(writer: Any, s: Any) -> None:
 
 
 def ll_write_wide(writer: Any, chars: Any, length: int) -> None:
-    i = 0
-    while i < length:
-        word = llop.cast_unichar_to_int(Signed, chars[i])
-        i += 1
-        if i < length:
-            high = llop.cast_unichar_to_int(Signed, chars[i])
-            word |= llop.int_lshift(Signed, high, 32)
-            i += 1
-        ll_write_word(writer, word)
+    """Pack characters, two to a word; there is room."""
+    position = writer.length
+    if length & 1:
+        writer.items[position + llop.int_rshift(Signed, length, 1)] = 0
+    llop.copy_array_bytes(Void, chars, writer.items, 0, position, 4 * length)
+    writer.length = position + llop.int_rshift(Signed, length + 1, 1)
 
 
 def ll_write_bytes(writer: Any, b: Any) -> None:
@@ -192,21 +162,20 @@ def ll_write_bytes(writer: Any, b: Any) -> None:
 
 
 def ll_write_chars(writer: Any, chars: Any, length: int) -> None:
-    """Pack characters."""
-    word = 0
-    shift = 0
-    i = 0
-    while i < length:
-        byte = llop.cast_char_to_int(Signed, chars[i])
-        word |= llop.int_lshift(Signed, byte, shift)
-        shift += 8
-        i += 1
-        if shift == 64:
-            ll_write_word(writer, word)
-            word = 0
-            shift = 0
-    if shift != 0:
-        ll_write_word(writer, word)
+    """Pack characters; there is room."""
+    position = writer.length
+    if length & 7:
+        writer.items[position + llop.int_rshift(Signed, length, 3)] = 0
+    llop.copy_array_bytes(Void, chars, writer.items, 0, position, length)
+    writer.length = position + llop.int_rshift(Signed, length + 7, 3)
+
+
+def ll_write_ints(writer: Any, items: Any, count: int) -> None:
+    """The items of an array of Signed or Float."""
+    ll_make_room(writer, count)
+    position = writer.length
+    llop.copy_array_bytes(Void, items, writer.items, 0, position, 8 * count)
+    writer.length = position + count
 
 
 def ll_writer_length(writer: Any) -> int:
@@ -214,10 +183,7 @@ def ll_writer_length(writer: Any) -> int:
 
 
 def ll_writer_copy(writer: Any, words: Any) -> None:
-    i = 0
-    while i < writer.length:
-        words[i] = writer.items[i]
-        i += 1
+    llop.copy_array_bytes(Void, writer.items, words, 0, 0, 8 * writer.length)
 
 
 def ll_message_words(message: Any) -> Any:

@@ -26,8 +26,8 @@ _NATIVE = "native "
 
 def run_module(case: Case, rewrite: bool) -> None:
     """``module``: every line must end in the same way with the source and with the extension module
-    that is built from it, or as it says after ``-> native``; with ``error``, it must be refused with
-    that message."""
+    that is built from it, or as it says after ``-> native``; with ``error``, the module must be
+    refused with that message."""
     name = f"case_{case.path.stem}_{case.line}"
     gc = os.environ.get("RPYTHON_CASES_GC", Options().gc)
     with tempfile.TemporaryDirectory() as folder:
