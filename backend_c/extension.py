@@ -118,8 +118,8 @@ class PublicClass:
 class ExceptionClass:
     """``own``: does the module make the class (with ``base``)?  Else it is found in ``module``.
     ``special``: it does more with its arguments than keep them; ``has_text``: native code
-    computes its text; ``members``: what the class has, for ``hostside.members``; ``fields``: the
-    attributes that cross."""
+    computes its text; ``members``: what the class has, for ``hostside.exception_class``
+    (``has_source``: its source text); ``fields``: the attributes that cross."""
 
     module: str
     name: str
@@ -129,8 +129,19 @@ class ExceptionClass:
     exported: bool = False
     special: bool = False
     has_text: bool = False
+    has_source: bool = False
     members: str = ""
     fields: list[tuple[str, AbiType]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class HostClass:
+    """A class that is Python's: ``source``: its text, None when ``module`` has it."""
+
+    module: str
+    name: str
+    source: str | None
+    exported: bool
 
 
 @dataclass(frozen=True)
@@ -145,10 +156,12 @@ class ExceptionConstructor:
 class Extension:
     """All that an extension module has for Python.  ``exported``: the functions that the module
     has as attributes; ``constants``: its other attributes, as Python expressions;
-    ``forms``: of exceptions, by number; ``host_side``: Python source that the module needs;
+    ``forms``: of exceptions, by number; ``names``: what the sources of hosted classes and
+    exceptions use, as expressions; ``host_side``: Python source that the module needs;
     ``knows_version``: does the program ask which Python runs it?"""
 
     name: str
+    file: str
     doc: str | None
     entries: list[Entry]
     exported: list[Entry]
@@ -156,6 +169,8 @@ class Extension:
     classes: list[PublicClass]
     exceptions: list[ExceptionClass]
     forms: list[ExceptionConstructor]
+    hosted: list[HostClass]
+    names: dict[str, str]
     host_side: str
     flushes: bool
     knows_version: bool
@@ -469,11 +484,16 @@ class _Table:
             "",
             f"static const int exported[] = {{ {exported}-1 }};",
             "",
+            f"static rpm_hosted hosted[{len(e.hosted) + 1}];",
+            "",
             "rpm_module rpm_this = {",
             f"    {c_string(e.name)},",
             f"    {c_string(e.doc)},",
             f"    methods, exported, functions, {len(e.entries)}, classes, {len(e.classes)},",
             f"    exceptions, {len(e.exceptions)}, forms,",
+            f"    hosted, {len(e.hosted)},",
+            f"    {c_string(e.file)},",
+            f"    {c_string(self.hosted())},",
             f"    {c_string(self.data())},",
             f"    {c_string(e.host_side)},",
             f"    {int(self.knows_threads)}",
@@ -496,9 +516,19 @@ class _Table:
             "}",
         ]
 
+    def hosted(self) -> str:
+        """The Python expression for ``hostside.host_classes``: the names, and each class."""
+        e = self.extension
+        if not e.hosted and not any(exception.has_source for exception in e.exceptions):
+            return ""
+        classes = [repr((c.module, c.name, c.source, c.exported)) for c in e.hosted]
+        lazy = {name: f"lambda hosted: {text}" for name, text in e.names.items()}
+        return _tuple([_dict(lazy), _tuple(classes)])
+
     def data(self) -> str:
-        """The Python expression with the defaults of all functions, the module's constants,
-        those of the classes and of their fields, and what the exception classes have."""
+        """The Python function of the hosted classes that gives the defaults of all functions, the
+        module's constants, those of the classes and of their fields, and what the exception classes
+        have."""
         e = self.extension
         defaults = [
             _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
@@ -507,7 +537,8 @@ class _Table:
             _tuple([_dict(public.constants), _dict(public.values)]) for public in e.classes
         ]
         members = [f"({exception.members})" for exception in e.exceptions]
-        return _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
+        found = _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
+        return f"lambda hosted: {found}"
 
 
 def init_function(module: str) -> str:

@@ -401,19 +401,46 @@ PyObject *rpm_create_module(PyObject *spec, PyModuleDef *definition)
     return module;
 }
 
+/* What the table says in Python, with the hosted classes made first. */
+static PyObject *make_data(PyObject *module)
+{
+    PyObject *hosted = rpm_make_hosted(module), *function, *result = NULL;
+    if (hosted == NULL)
+        return NULL;
+    function = rpm_run(rpm_this.data, rpm_this.name, Py_eval_input);
+    if (function != NULL)
+        result = PyObject_CallFunctionObjArgs(function, hosted, NULL);
+    Py_XDECREF(function);
+    Py_DECREF(hosted);
+    return result;
+}
+
+/* Sources of classes see what the module has. */
+static int finish_host_side(void)
+{
+    PyObject *call, *done = NULL;
+    if (rpm_this.host_classes[0] == 0)
+        return 1;
+    call = rpm_host_side("finish");
+    if (call != NULL)
+        done = PyObject_CallFunctionObjArgs(call, rpm_dict, NULL);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
 int rpm_exec_module(PyObject *module)
 {
     PyObject *data, *constants;
     int done;
     rpm_dict = PyModule_GetDict(module);
     rpm_layout_find();
-    data = rpm_run(rpm_this.data, rpm_this.name, Py_eval_input);
+    data = add_functions(module) ? make_data(module) : NULL;
     if (data == NULL)
         return -1;
     constants = PyTuple_GetItem(data, 1);
-    done = prepare_functions(PyTuple_GetItem(data, 0)) && add_functions(module) &&
-           PyDict_Update(rpm_dict, constants) == 0 && rpm_make_exceptions(module, PyTuple_GetItem(data, 3)) &&
-           rpm_make_classes(module, PyTuple_GetItem(data, 2));
+    done = prepare_functions(PyTuple_GetItem(data, 0)) && PyDict_Update(rpm_dict, constants) == 0 &&
+           rpm_make_exceptions(module, PyTuple_GetItem(data, 3)) &&
+           rpm_make_classes(module, PyTuple_GetItem(data, 2)) && finish_host_side();
     Py_DECREF(data);
     if (!done)
         return -1;

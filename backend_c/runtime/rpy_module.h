@@ -32,6 +32,9 @@ typedef enum {
     RPM_OPTIONAL,  /* items[0] or None */
     RPM_UNION,     /* one of `count` items */
     RPM_RANGE,     /* start, stop and step */
+    RPM_ENUM,      /* of hosted class `number`: the number of the member... */
+    RPM_INTENUM,   /* ...and its int */
+    RPM_NAMEDTUPLE, /* of hosted class `number`, of `count` items */
     RPM_INSTANCE,  /* of class `number` */
     RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions and in those that
                     * nobody looks at */
@@ -128,6 +131,13 @@ typedef struct {
     const rpm_type *arguments;
 } rpm_form;
 
+/* A class that is Python's: an enum, or one of named tuples. */
+typedef struct {
+    PyObject *type;
+    PyObject *members;  /* of an enum, a tuple */
+    PyObject *by_value; /* a dict of them, where they are ints */
+} rpm_hosted;
+
 /* ---- the module ---- */
 
 typedef struct {
@@ -142,7 +152,11 @@ typedef struct {
     rpm_exception *exceptions;
     int exceptions_count;
     const rpm_form *forms;   /* number 1 first */
-    const char *data;        /* Python: (defaults, constants, constants of classes, members of
+    rpm_hosted *hosted;
+    int hosted_count;
+    const char *file;         /* the source of the module */
+    const char *host_classes; /* Python: for host_classes in hostside.py, "" if nothing needs it */
+    const char *data;        /* Python: of the hosted classes, (defaults, constants, constants of classes, members of
                                 exceptions) */
     const char *host_side;   /* Python: translator/extension/hostside.py */
     int knows_threads;       /* must the collector know every thread? */
@@ -262,6 +276,12 @@ extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
 /* Raise it in Python, in place of what is raised there, and free it. */
 extern RPY_HIDDEN void rpm_error_raise(rpm_error *error);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
+/* A function (or class) of hostside.py; a borrowed reference. */
+extern RPY_HIDDEN PyObject *rpm_host_side(const char *name);
+/* The hosted classes, a new tuple; NULL with an exception. */
+extern RPY_HIDDEN PyObject *rpm_make_hosted(PyObject *module);
+extern RPY_HIDDEN int rpm_pack_hosted(const rpm_type *type, PyObject *value, Signed *word);
+extern RPY_HIDDEN PyObject *rpm_unpack_hosted(const rpm_type *type, Signed word);
 extern RPY_HIDDEN int rpm_make_exceptions(PyObject *module, PyObject *members);
 /* What stands for an argument of an exception that does not cross. */
 extern RPY_HIDDEN PyObject *rpm_opaque(const rpm_type *type);
@@ -273,6 +293,7 @@ extern RPY_HIDDEN int rpm_make_classes(PyObject *module, PyObject *constants);
 
 /* A module, and classes, whose attributes Python code cannot change once `rpm_seal` was called. */
 extern RPY_HIDDEN PyObject *rpm_new_module(PyObject *name);
+extern RPY_HIDDEN PyObject *rpm_class_type(void);
 extern RPY_HIDDEN PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict);
 extern RPY_HIDDEN void rpm_seal(void);
 /* May `name` be a field of instances of this type?  Then what the type itself has for it; NULL with

@@ -95,20 +95,11 @@ static PyObject *exception_type(rpm_exception *e)
     return e->type;
 }
 
-/* A function (or class) of hostside.py; a borrowed reference. */
-static PyObject *host_side(const char *name)
-{
-    static PyObject *globals;
-    if (globals == NULL)
-        globals = rpm_run(rpm_this.host_side, rpm_this.name, Py_file_input);
-    return globals == NULL ? NULL : PyDict_GetItemString(globals, name);
-}
-
 static PyObject *text_of_opaque; /* the text of the exception that is being made, or NULL */
 
 PyObject *rpm_opaque(const rpm_type *type)
 {
-    PyObject *maker = host_side("NativeValue");
+    PyObject *maker = rpm_host_side("NativeValue");
     PyObject *text = text_of_opaque == NULL ? Py_None : text_of_opaque;
     return maker == NULL ? NULL : PyObject_CallFunction(maker, "sO", type->name, text);
 }
@@ -143,7 +134,7 @@ static PyObject *new_exception(const rpm_exception *e, const rpm_form *form, PyO
     newfunc make;
     if (e->special) {
         const char *how = form == NULL ? "message" : form->how;
-        maker = host_side("make_error");
+        maker = rpm_host_side("make_error");
         return maker == NULL ? NULL
                              : PyObject_CallFunction(maker, "OsOO", e->type, how, args, text);
     }
@@ -293,21 +284,18 @@ void rpm_error_raise(rpm_error *error)
 
 static int make_exception(PyObject *module, rpm_exception *e, PyObject *members)
 {
-    PyObject *call = host_side("members"), *name = PyModule_GetNameObject(module);
-    PyObject *first = NULL, *args = NULL, *dict = NULL, *base;
-    if (call != NULL && name != NULL)
-        first = PyTuple_Pack(1, name);
+    PyObject *call = rpm_host_side("exception_class"), *name = PyModule_GetNameObject(module);
+    PyObject *base = exception_type(&rpm_this.exceptions[e->base]), *meta = rpm_class_type();
+    PyObject *first = NULL, *args = NULL;
+    if (call != NULL && name != NULL && base != NULL && meta != NULL)
+        first = PyTuple_Pack(3, name, meta, base);
     if (first != NULL)
         args = PySequence_Concat(first, members);
     if (args != NULL)
-        dict = PyObject_CallObject(call, args);
-    base = dict == NULL ? NULL : exception_type(&rpm_this.exceptions[e->base]);
-    if (base != NULL)
-        e->type = rpm_new_class(e->name, base, dict);
+        e->type = PyObject_CallObject(call, args);
     Py_XDECREF(name);
     Py_XDECREF(first);
     Py_XDECREF(args);
-    Py_XDECREF(dict);
     return e->type != NULL;
 }
 

@@ -63,11 +63,16 @@ static PyObject *subtype(PyType_Spec *spec, PyTypeObject *base)
     return type;
 }
 
-PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict)
+PyObject *rpm_class_type(void)
 {
     if (class_type == NULL)
         class_type = subtype(&class_spec, &PyType_Type);
-    return class_type == NULL ? NULL : PyObject_CallFunction(class_type, "s(O)O", name, base, dict);
+    return class_type;
+}
+
+PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict)
+{
+    return rpm_class_type() == NULL ? NULL : PyObject_CallFunction(class_type, "s(O)O", name, base, dict);
 }
 
 void rpm_seal(void)

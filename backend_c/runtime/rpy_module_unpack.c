@@ -113,7 +113,7 @@ static PyObject *unpack_tuple(const rpm_type *type, Signed count, const Signed *
     PyObject *result = PyTuple_New(count);
     Signed i;
     for (i = 0; result != NULL && i < count; i++) {
-        PyObject *item = rpm_unpack(type->items[type->kind == RPM_TUPLE ? i : 0], words, hosts);
+        PyObject *item = rpm_unpack(type->items[type->kind == RPM_VARTUPLE ? 0 : i], words, hosts);
         if (item == NULL)
             Py_CLEAR(result);
         else
@@ -125,7 +125,7 @@ static PyObject *unpack_tuple(const rpm_type *type, Signed count, const Signed *
 PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
 {
     union { double number; Signed word; } bits;
-    PyObject *result;
+    PyObject *result, *items;
     Signed count;
     switch (type->kind) {
     case RPM_NONE:
@@ -146,6 +146,16 @@ PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *host
     case RPM_VARTUPLE:
         count = *(*words)++;
         return unpack_tuple(type, count, words, hosts);
+    case RPM_ENUM:
+    case RPM_INTENUM:
+        return rpm_unpack_hosted(type, *(*words)++);
+    case RPM_NAMEDTUPLE:
+        items = unpack_tuple(type, type->count, words, hosts);
+        result = items == NULL ? NULL
+                               : PyObject_CallMethod(rpm_this.hosted[type->number].type, "_make",
+                                                     "(O)", items);
+        Py_XDECREF(items);
+        return result;
     case RPM_RANGE:
         *words += 3;
         return PyObject_CallFunction((PyObject *)&PyRange_Type, "nnn", (*words)[-3], (*words)[-2],

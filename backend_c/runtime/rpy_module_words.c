@@ -417,6 +417,9 @@ static int has_type(const rpm_type *type, PyObject *value)
     case RPM_TUPLE: return PyTuple_CheckExact(value) && PyTuple_Size(value) == type->count;
     case RPM_VARTUPLE: return PyTuple_CheckExact(value);
     case RPM_RANGE: return Py_IS_TYPE(value, &PyRange_Type);
+    case RPM_ENUM:
+    case RPM_INTENUM:
+    case RPM_NAMEDTUPLE: return Py_IS_TYPE(value, (PyTypeObject *)rpm_this.hosted[type->number].type);
     case RPM_LIST: return PyList_CheckExact(value);
     case RPM_DICT: return PyDict_CheckExact(value);
     case RPM_SET: return Py_IS_TYPE(value, &PySet_Type);
@@ -474,7 +477,13 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
     case RPM_BYTES:
         i = PyBytes_Size(value);
         return rpm_push(p->words, i) && push_bytes(p->words, PyBytes_AsString(value), i);
+    case RPM_ENUM:
+    case RPM_INTENUM:
+        if (!rpm_pack_hosted(type, value, &bits.word))
+            return wrong_type(p->function, p->index, type, value);
+        return rpm_push(p->words, bits.word);
     case RPM_TUPLE:
+    case RPM_NAMEDTUPLE:
         for (i = 0; i < type->count; i++)
             if (!pack(p, type->items[i], PyTuple_GetItem(value, i)))
                 return 0;

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.enums import is_enum
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import (
     Bool,
@@ -26,9 +27,11 @@ from rpython.lltypesystem.lltype import (
     Ptr,
     Signed,
     Void,
+    cast_pointer,
     functionptr,
     malloc,
 )
+from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.rtyper.boundary.marshal import (
     WORDSPTR,
     WRITERPTR,
@@ -39,6 +42,7 @@ from rpython.rtyper.boundary.marshal import (
 )
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.dict import DictRepr
+from rpython.rtyper.kinds.enumint import EnumIntRepr
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.set import AnySetRepr
@@ -114,6 +118,10 @@ class ExtensionMarshaller(Marshaller):
             llops.gendirectcall(ll_extension.ll_keep, self.v_state, v_ref)
 
     def decode(self, llops: LowLevelOpList, r: Repr, v_reader: Value) -> Value:
+        if isinstance(r, InstanceRepr) and is_enum(r.classdef.cls):
+            v_index = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+            v_member = llops.gendirectcall(ll_extension.ll_member, self._members(r), v_index)
+            return self.rtyper.classes.cast(v_member, r.lowleveltype, llops)
         if isinstance(r, InstanceRepr):
             v_handle = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
             return self.instance(llops, r, v_handle)
@@ -124,12 +132,32 @@ class ExtensionMarshaller(Marshaller):
         return super().decode(llops, r, v_reader)
 
     def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
-        if isinstance(r, InstanceRepr):
+        if isinstance(r, InstanceRepr) and is_enum(r.classdef.cls):
+            v_object = self.rtyper.classes.upcast(v, llops)
+            v_index = llops.gendirectcall(
+                ll_extension.ll_member_number, self._members(r), v_object
+            )
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_index)
+        elif isinstance(r, InstanceRepr):
             llops.gendirectcall(ll_marshal.ll_write_word, v_writer, self.handle(llops, r, v))
         elif is_container(r):
             llops.call_pointer(self._encoders[self.kind_of(r)], [v_writer, v])
         else:
             super().encode(llops, r, v_writer, v)
+
+    def _members(self, r: InstanceRepr) -> Constant:
+        """The members of an enum, in order."""
+
+        def make() -> Any:
+            cls: Any = r.classdef.cls
+            members = list(cls)
+            array = malloc(ll_extension.OBJECTS, len(members), immortal=True)
+            for i, member in enumerate(members):
+                array[i] = cast_pointer(OBJECTPTR, r.convert_const(member))
+            return array
+
+        array = self.rtyper.items.constant(("members", r.classdef.cls), make)
+        return Constant(array, Ptr(ll_extension.OBJECTS))
 
     def kind_of(self, r: Repr) -> int:
         """The number of a kind of container; makes its graphs the first time."""
@@ -301,8 +329,9 @@ def is_container(r: Repr) -> bool:
 
 
 def is_instance(r: Repr) -> bool:
-    """Is it a kind of instances, or of instances and None?"""
-    return isinstance(r.inner if isinstance(r, NullableRepr) else r, InstanceRepr)
+    """Is it a kind of instances that have handles, or of those and None?"""
+    r = r.inner if isinstance(r, NullableRepr) else r
+    return isinstance(r, InstanceRepr) and not is_enum(r.classdef.cls)
 
 
 def argument_reprs(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool) -> list[Repr]:
@@ -320,6 +349,8 @@ def is_direct(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool = False) 
     reprs = argument_reprs(rtyper, graph, packed)
     r_result = rtyper.bindingrepr(graph.getreturnvar())
     if any(not is_instance(r) and r.lowleveltype not in SCALARS for r in reprs):
+        return False
+    if any(isinstance(r, EnumIntRepr) for r in (*reprs, r_result)):
         return False
     simple = isinstance(r_result, (NoneRepr, ImpossibleRepr)) or r_result.lowleveltype in SCALARS
     return is_instance(r_result) or simple

@@ -108,6 +108,20 @@ def ll_free_handle(state: Any, home: Any, number: int) -> None:
     state.free_count += 1
 
 
+# -- members of enums -------------------------------------------------------------------------
+
+
+def ll_member(members: Any, number: int) -> Any:
+    return members[number]
+
+
+def ll_member_number(members: Any, member: Any) -> int:
+    number = 0
+    while members[number] != member:
+        number += 1
+    return number
+
+
 # -- text -------------------------------------------------------------------------------------
 
 

@@ -137,7 +137,6 @@ Shape.__new__(Shape).area()      TypeError: Shape.area(): __init__() of the obje
 areas([Shape.__new__(Shape)])    TypeError: areas() argument 'shapes' is not made: its __init__() was not called
 Shape("x").__init__("y")         TypeError: Shape.__init__() was called already
 type(make(2))(1, 2)              TypeError: _Hidden.__init__() has no type hints: only native code can call it
-CodeError(1, "x")                TypeError: CodeError has an __init__() that only native code can call
 Shape.__init__(Square.__new__(Square), "x")  TypeError: Shape.__init__() makes objects of class Shape, not of its subclasses
 setattr(Point(1), "__class__", Shape)  TypeError: the class of a native 'Point' object cannot be changed
 object.__setattr__(Point(1), "__class__", Shape)  TypeError: the class of a native 'Point' object cannot be changed

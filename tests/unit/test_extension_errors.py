@@ -150,12 +150,13 @@ def test_what_cannot_be_unpickled_is_not_pickled(native: ModuleType) -> None:
 import concurrent.futures, multiprocessing, pickle
 import errors
 with concurrent.futures.ProcessPoolExecutor(1) as pool:
-    print(repr(pool.submit(errors.fail, 6).exception()))
+    print(repr(pool.submit(errors.private, 6).exception()))
+    print(repr(pool.submit(errors.fail, 6, 3).exception()))
     print(repr(pool.submit(errors.linked, 3).exception()))
 with multiprocessing.get_context("fork").Pool(1) as pool:
     for n in (6, 0):
         try:
-            pool.apply(errors.fail, (n,))
+            pool.apply(errors.private, (n,))
         except Exception as error:
             print(type(error).__name__)
 """
@@ -165,8 +166,8 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
         text=True, check=True, timeout=60,
     )  # fmt: skip
     lines = done.stdout.splitlines()
-    assert "Worded cannot be pickled or copied: that calls its __init__()" in lines[0]
-    assert lines[1:3] == ["Error('alone')", "MaybeEncodingError"]
+    assert "Private cannot be pickled or copied: that calls its __init__()" in lines[0]
+    assert lines[1:4] == ["Worded(3)", "Error('alone')", "MaybeEncodingError"]
 
 
 @pytest.mark.parametrize("how", range(4))
@@ -190,20 +191,22 @@ def test_a_stream_that_is_none(
 def test_what_only_native_code_can_do(native: ModuleType) -> None:
     with pytest.raises(native.Worded) as info:
         native.fail(6, 5)
-    error = info.value
+    with pytest.raises(native.Private) as private:
+        native.private(3)
+    error, other = info.value, private.value
     for use, cls, message in (
-        (lambda: error.twice(), TypeError, "Worded.twice can be used by native code only"),
-        (lambda: error.half, AttributeError, "Worded.half can be used by native code only"),
+        (lambda: other.twice(), TypeError, "Private.twice can be used by native code only"),
+        (lambda: other.half, AttributeError, "Private.half can be used by native code only"),
         (lambda: setattr(error, "n", 6), AttributeError, "'n' cannot be assigned: the text of"),
-        (lambda: native.Worded(3), TypeError, "Worded has an __init__() that only native code"),
-        (lambda: str(native.Plain(3)), TypeError, "Plain.__str__() can be called by native code"),
+        (lambda: native.Private(3), TypeError, "Private has an __init__() that only native code"),
         (lambda: setattr(native.Error, "severity", 4), TypeError, "cannot set 'severity'"),
     ):
-        with pytest.raises(cls) as other:
+        with pytest.raises(cls) as refused:
             use()
-        assert message in str(other.value)
+        assert message in str(refused.value)
     error.add_note("noted")
-    assert str(error) == "worded 5"
+    assert (str(error), error.twice(), error.half, other.n) == ("worded 5", 10, 2, 3)
+    assert (str(native.Worded(3)), str(native.Plain(3))) == ("worded 3", "plain")
 
 
 def test_python_makes_and_extends_them(native: ModuleType, source: ModuleType) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from types import FunctionType
 from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.enumints import SomeEnumInt
 from rpython.annotator.lattice.model import (
     K_NONE,
     SomeBool,
@@ -44,10 +46,12 @@ class AbiTypes:
     """The types of what crosses, one for each kind.
 
     ``numbers``: of the classes that Python knows.  ``changed``: the definitions of lists and
-    dicts that the program may change, by id."""
+    dicts that the program may change, by id.  ``hosted``: gives the numbers of enums and of classes
+    of named tuples."""
 
     numbers: dict[ClassDef, int]
     changed: set[int]
+    hosted: Callable[[type], int | None]
     containers: list[tuple[AbiType, SomeObject]] = field(default_factory=list)
     """Those that get a number when the program is lowered."""
     _known: dict[object, AbiType] = field(default_factory=dict)
@@ -80,6 +84,8 @@ class AbiTypes:
         simple = {SomeFloat: "FLOAT", SomeBool: "BOOL", SomeBytes: "BYTES", SomeRange: "RANGE"}
         if isinstance(s, SomeUnion):
             self._fill_union(T, s)
+        elif self._fill_hosted(T, s):
+            pass
         elif isinstance(s, SomeInteger) and s.knowntype is int:
             if s.may_be_bool:
                 raise DoesNotCross("an int or a bool, which would come out as an int")
@@ -100,6 +106,18 @@ class AbiTypes:
             T.kind, T.name = "VARTUPLE", f"tuple[{T.items[0].name}, ...]"
         else:
             self._fill_container(T, s)
+
+    def _fill_hosted(self, T: AbiType, s: SomeObject) -> bool:
+        """Is it a member of an enum, or a named tuple?"""
+        cls: type = s.classdef.cls if isinstance(s, SomeInstance) else getattr(s, "cls", object)
+        number = self.hosted(cls)
+        if number is None:
+            return False
+        kinds = {SomeEnumInt: "INTENUM", SomeNamedTuple: "NAMEDTUPLE"}
+        T.kind, T.number, T.name = kinds.get(type(s), "ENUM"), number, cls.__name__
+        if isinstance(s, SomeNamedTuple):
+            T.items = [self.of(item) for item in s.items]
+        return True
 
     def _fill_union(self, T: AbiType, s: SomeUnion) -> None:
         if s.kinds & K_NONE:

@@ -192,7 +192,7 @@ class ClassTable:
         known.fields.add(name)
         span = Span(place_of_class(cls).filename, place_of_class(cls).line, function=cls.__name__)
         s_wide = self._declared(known, name, widened(s))
-        types = AbiTypes(self.numbers(), set())
+        types = AbiTypes(self.numbers(), set(), self.translation.hosted.number)
         try:
             T = types.of(s_wide)
         except DoesNotCross as error:

@@ -17,6 +17,7 @@ from rpython.rtyper.boundary.extension_errors import ErrorWriter
 from rpython.translator.extension import hostside
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross, Kept
 from rpython.translator.extension.exports import literal
+from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.ir.model import FunctionGraph
 
 if TYPE_CHECKING:
@@ -33,11 +34,12 @@ class ErrorTable:
     """Of one translation."""
 
     def __init__(
-        self, module: str, exported: list[type], types: AbiTypes, kept: Kept
+        self, hosted: HostedClasses, exported: list[type], types: AbiTypes, kept: Kept
     ) -> None:
-        """``module``: its name; ``exported``: the classes that it has as attributes; ``kept``: the
-        containers that somebody else may have, too."""
-        self.module = module
+        """``exported``: the classes that the module has as attributes; ``kept``: the containers
+        that somebody else may have, too."""
+        self.hosted = hosted
+        self.module = hosted.module.__name__
         self.exported = exported
         self.types = types
         self.kept = kept
@@ -91,7 +93,9 @@ class ErrorTable:
             for classdef, vtable in rtyper.classes.known_vtables()
             if issubclass(classdef.cls, BaseException)
         }
-        for classdef in numbers:
+        constants = rtyper.annotator.constants
+        unused = [constants.classdef(cls) for cls in self.exported]
+        for classdef in (*numbers, *unused):
             for each in reversed(list(classdef.mro())):
                 if each not in found:
                     found[each] = self._class(each, numbers.get(each, -1), found)
@@ -113,11 +117,15 @@ class ErrorTable:
         made.own, made.base = True, found[classdef.base]
         made.exported = cls in self.exported
         made.has_text = any(each in self._texts for each in classdef.mro())
-        made.members = self._members(cls, dict(attributes), made.has_text)
+        source = self.hosted.source(cls) if len(cls.__bases__) == 1 else None
+        made.has_source = source is not None
+        made.members = self._members(cls, dict(attributes), made.has_text, source)
         return made
 
-    def _members(self, cls: type, attributes: dict[str, AbiType], has_text: bool) -> str:
-        """The arguments of ``hostside.members`` after the module."""
+    def _members(
+        self, cls: type, attributes: dict[str, AbiType], has_text: bool, source: str | None
+    ) -> str:
+        """The arguments of ``hostside.exception_class`` after the base class."""
         name = cls.__name__
         own: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
@@ -128,7 +136,7 @@ class ErrorTable:
             each: f"{name}.{each} is {T.name}, which Python code cannot have"
             for each, T in attributes.items() if not T.crosses
         }  # fmt: skip
-        for each, value in own.items():
+        for each, value in {}.items() if source is not None else own.items():
             special = each.startswith("__") and each.endswith("__")
             message = f"{name}.{each} can be used by native code only"
             if each in unreadable:
@@ -148,8 +156,8 @@ class ErrorTable:
             )
         shown = "".join(f"{each!r}: {text}, " for each, text in constants.items())
         return (
-            f"{name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, {unreadable!r}, "
-            f"{has_text}"
+            f"{source!r}, {name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, "
+            f"{unreadable!r}, {has_text}"
         )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import collections.abc
+import enum
 import types
 import typing
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
@@ -21,6 +23,7 @@ from rpython.annotator.lattice.model import (
     SomeTuple,
     s_Bottom,
 )
+from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
@@ -56,10 +59,17 @@ class Hints:
     same object for both.
     """
 
-    def __init__(self, annotator: RPythonAnnotator, classes: frozenset[type]) -> None:
-        """``classes``: those whose instances Python can have."""
+    def __init__(
+        self,
+        annotator: RPythonAnnotator,
+        classes: frozenset[type],
+        hosted: Callable[[type], int | None],
+    ) -> None:
+        """``classes``: those whose instances Python can have; ``hosted``: knows enums and classes
+        of named tuples."""
         self.annotator = annotator
         self.classes = classes
+        self.hosted = hosted
         self._known: dict[Any, SomeObject] = {}
 
     def annotation(self, hint: Any) -> SomeObject:
@@ -69,6 +79,8 @@ class Hints:
             return _SIMPLE[hint]
         if isinstance(hint, type) and hint in self.classes:
             return SomeInstance(self.annotator.constants.classdef(hint))
+        if isinstance(hint, type) and self.hosted(hint) is not None:
+            return self._hosted(hint)
         if hint not in self._known:
             self._known[hint] = self._made(hint)
         return self._known[hint]
@@ -95,6 +107,17 @@ class Hints:
         if origin in (set, frozenset):
             return annotation_of_type(self.annotator, origin[self.annotation(args[0])])
         raise TranslationError(f"values of type {shown(hint)} cannot come from Python")
+
+    def _hosted(self, cls: Any) -> SomeObject:
+        """Members of an enum, all of which Python can pass; named tuples with hints of fields."""
+        if issubclass(cls, enum.Enum):
+            members = [self.annotator.constants.annotation_of(member) for member in cls]
+            return members[0].without_const()
+        hints = typing.get_type_hints(cls)
+        if not all(name in hints for name in cls._fields):
+            raise TranslationError(f"values of type {shown(cls)} cannot come from Python")
+        items = tuple(self.annotation(hints[name]) for name in cls._fields)
+        return SomeNamedTuple(items, cls)
 
     def _union(self, hint: Any, parts: tuple[Any, ...]) -> SomeObject:
         """What is of any of these types.  Raises Conflict where that needs boxes."""

@@ -6,8 +6,11 @@ besides their names.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
+import enum
+import importlib
 import os
 import re
 from typing import Any, NoReturn
@@ -111,9 +114,11 @@ def _refusal(message: str, cls: type[Exception] = TypeError) -> Any:
     return refuse
 
 
-def _members_with_text(class_name: str) -> dict[str, Any]:
+def _members_with_text(class_name: str, own_text: Any = None) -> dict[str, Any]:
     def text(self: BaseException) -> str:
         found = vars(self).get(TEXT)
+        if found is None and own_text is not None:
+            return str(own_text(self))
         if found is None:
             raise TypeError(f"{class_name}.__str__() can be called by native code only")
         return str(found)
@@ -126,4 +131,125 @@ def _members_with_text(class_name: str) -> dict[str, Any]:
             )
         BaseException.__setattr__(self, name, value)
 
-    return {"__str__": text, "__setattr__": set_attribute}
+    def set_state(self: BaseException, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+    return {"__str__": text, "__setattr__": set_attribute, "__setstate__": set_state}
+
+
+# -- classes whose source runs here ---------------------------------------------------------------
+
+_VISIBLE: dict[str, Any] = {}
+"""What their sources see."""
+
+
+def module(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+def attribute(where: str, name: str) -> Any:
+    """A function or class of another module."""
+    found: Any = importlib.import_module(where)
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def host_classes(file: str, members_of_module: dict[str, Any], data: str) -> tuple[Any, ...]:
+    """For each class of ``backend_c.extension.Extension.hosted`` the class, and for enums the
+    members and (where they are ints) a dict of them by value."""
+    names, classes = eval(data)
+    _VISIBLE.update(members_of_module)
+    _VISIBLE["__file__"] = file
+    hosted: list[Any] = []
+    for where, name, source, exported in classes:
+        _find_names(names, hosted)
+        cls = attribute(where, name) if source is None else _run_class(name, source, {})
+        hosted.append(cls)
+        if exported:
+            members_of_module[name] = cls
+    _find_names(names, hosted)
+    return tuple([(cls, *_members_of(cls)) for cls in hosted])
+
+
+def _find_names(names: dict[str, Any], hosted: list[Any]) -> None:
+    """Those whose classes are there."""
+    for name in list(names):
+        try:
+            _VISIBLE[name] = names[name](hosted)
+        except IndexError:
+            continue
+        del names[name]
+
+
+def _members_of(cls: Any) -> tuple[Any, Any]:
+    if not issubclass(cls, enum.Enum):
+        return None, None
+    by_value = {int(member): member for member in cls} if issubclass(cls, int) else None
+    return tuple(cls), by_value
+
+
+def _run_class(name: str, source: str, instead: dict[str, Any]) -> Any:
+    """The class that the text makes; ``instead``: its base class and its metaclass, if they are
+    others than the text says."""
+    tree = ast.parse(source)
+    node: Any = tree.body[0]
+    if instead:
+        node.bases = [ast.Name("__native_base__", ast.Load())]
+        node.keywords = [ast.keyword("metaclass", ast.Name("__native_meta__", ast.Load()))]
+        ast.fix_missing_locations(tree)
+    flags = __future__.annotations.compiler_flag
+    code = compile(tree, _VISIBLE["__file__"], "exec", flags, dont_inherit=True)
+    _VISIBLE.update(instead)
+    exec(code, _VISIBLE)
+    return _VISIBLE[name]
+
+
+class Unreadable:
+    """An attribute that native code has, of a type that does not cross; Python code may have its
+    own."""
+
+    def __init__(self, name: str, message: str) -> None:
+        self.name = name
+        self.message = message
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if instance is None or self.name not in vars(instance):
+            raise AttributeError(self.message)
+        return vars(instance)[self.name]
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        vars(instance)[self.name] = value
+
+
+def exception_class(
+    module: str,
+    meta: Any,
+    base: Any,
+    source: str | None,
+    name: str,
+    doc: str | None,
+    constants: dict[str, Any],
+    refused: dict[str, str],
+    unreadable: dict[str, str],
+    has_text: bool,
+) -> Any:
+    """A class of exceptions: of its source text, or without what only native code can do."""
+    if source is None:
+        found = members(module, name, doc, constants, refused, unreadable, has_text)
+        cls = meta(name, (base,), found)
+    else:
+        cls = _run_class(name, source, {"__native_base__": base, "__native_meta__": meta})
+        for each, message in unreadable.items():
+            setattr(cls, each, Unreadable(each, message))
+        if has_text:
+            for each, value in _members_with_text(name, cls.__str__).items():
+                setattr(cls, each, value)
+    _VISIBLE[name] = cls
+    return cls
+
+
+def finish(members_of_module: dict[str, Any]) -> None:
+    """Methods see the functions and classes of the module."""
+    for name, value in members_of_module.items():
+        _VISIBLE.setdefault(name, value)

@@ -10,6 +10,7 @@ are read and written by small functions (``wrappers``).  Then it is known what c
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType, ModuleType
@@ -40,7 +41,6 @@ from rpython.translator.extension.exports import (
     Parameters,
     docstring,
     exports_of,
-    literal,
     parameters_of,
     place,
     require_hints,
@@ -52,6 +52,7 @@ from rpython.translator.extension.foreign import (
     knows_version,
 )
 from rpython.translator.extension.hints import Hints
+from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.extension.importtime import check_import_time
 from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, reaching
@@ -110,6 +111,8 @@ class ExtensionTranslation(Translation):
         self.annotator.constants.overlays.shared = True
         self.more_passes = ("insert_safepoints",)
         self.public = exports_of(module)
+        self.hosted = HostedClasses(module, self.public)
+        self.hosted.find_all()
         check_import_time(module)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
@@ -164,15 +167,16 @@ class ExtensionTranslation(Translation):
                     f"{shown_as}, argument {name!r}: {error.message}", place(func),
                     hint="docs/modules.md says which types cross",
                 ) from None  # fmt: skip
-            if name in parameters.defaults and literal(parameters.defaults[name]) is None:
+            default = parameters.defaults.get(name)
+            if self.hosted.expression(default) is None:
                 raise TranslationError(
-                    f"{shown_as}, argument {name!r}: the default {parameters.defaults[name]!r:.40}"
+                    f"{shown_as}, argument {name!r}: the default {default!r:.40}"
                     " is not a constant", place(func), hint="use None, a number, a text or a tuple",
                 )  # fmt: skip
         return result
 
     def hints(self) -> Hints:
-        return Hints(self.annotator, self.classes.hosts())
+        return Hints(self.annotator, self.classes.hosts(), self.hosted.number)
 
     def flow(
         self,
@@ -231,7 +235,8 @@ class ExtensionTranslation(Translation):
         """What each call takes and gives.  Raises AnnotatorError for what does not cross."""
         kept = Kept(self.annotator)
         kept.find(list(self.classes.numbers()))
-        self.types = AbiTypes(self.classes.numbers(), changed_containers(self.annotator))
+        changed = changed_containers(self.annotator)
+        self.types = AbiTypes(self.classes.numbers(), changed, self.hosted.number)
         for call in list(self.calls):
             try:
                 call.entry = self._entry(call, kept)
@@ -242,9 +247,9 @@ class ExtensionTranslation(Translation):
         for call in self.calls:
             for s in self._arguments(call):
                 kept.add(s, "an argument")
-        types = AbiTypes(self.types.numbers, self.types.changed)
+        types = AbiTypes(self.types.numbers, self.types.changed, self.hosted.number)
         exceptions = list(self.public.exceptions.values())
-        self.errors = ErrorTable(self.public.name, exceptions, types, kept)
+        self.errors = ErrorTable(self.hosted, exceptions, types, kept)
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
@@ -279,17 +284,17 @@ class ExtensionTranslation(Translation):
             return list(packed.items)
         return args[int(call.has_self) :]
 
-    @staticmethod
-    def _default(call: Call, name: str, s: SomeObject, T: AbiType) -> str:
+    def _default(self, call: Call, name: str, s: SomeObject, T: AbiType) -> str:
         value = call.parameters.defaults[name]
         try:
-            check(s, value)
+            if not isinstance(value, enum.Enum):
+                check(s, value)
         except (TypeError, OverflowError):
             raise AnnotatorError(
                 f"{call.shown}(): the default {value!r} of argument {name!r} is no {T.name}",
                 call.span,
             ) from None
-        text = literal(value)
+        text = self.hosted.expression(value)
         assert text is not None
         return text
 
@@ -371,10 +376,12 @@ class ExtensionTranslation(Translation):
             entry.prints = program.exports[entry.symbol] in printing
         public = self.public
         return Extension(
-            public.name, public.doc, entries,
+            public.name, str(self.hosted.module.__file__), public.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
-            public.constants, self.classes.table(rtyper), self.errors.classes(rtyper),
-            self.errors.exception_constructors(), host_side(), "rpy_flush" in program.exports,
+            public.constants | self.hosted.constants(), self.classes.table(rtyper),
+            self.errors.classes(rtyper),
+            self.errors.exception_constructors(), self.hosted.table(), self.hosted.names,
+            host_side(), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
 

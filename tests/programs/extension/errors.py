@@ -42,6 +42,29 @@ class Worded(Error):
         return self.n // 2
 
 
+def _factor() -> int:
+    return 2
+
+
+class Private(Error):
+    """Its methods need what Python does not see."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n * _factor())
+        self.n = n
+
+    def twice(self) -> int:
+        return self.n * _factor()
+
+    @property
+    def half(self) -> int:
+        return self.n // 2
+
+
+def private(n: int) -> None:
+    raise Private(n)
+
+
 class Plain(Error):
     def __str__(self) -> str:
         return "plain"
