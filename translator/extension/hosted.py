@@ -17,10 +17,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 import enum
-import inspect
 import sys
-import textwrap
 from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -106,14 +106,11 @@ class HostedClasses:
         return not name.startswith("_") if listed is None else name in listed
 
     def _find_source(self, cls: type) -> str | None:
-        try:
-            lines, start = inspect.getsourcelines(cls)
-            text = textwrap.dedent("".join(lines))
-            node = ast.parse(text).body[0]
-        except (OSError, TypeError, SyntaxError, IndentationError):
+        node = self._statement(cls)
+        if node is None or vars(self.module).get(node.name) is not cls:
             return None
-        if not isinstance(node, ast.ClassDef) or vars(self.module).get(node.name) is not cls:
-            return None
+        start = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        text = "\n".join(self._lines[start - 1 : node.end_lineno]) + "\n"
         node.bases = node.bases[:0] if issubclass(cls, BaseException) else node.bases
         at_once = {each.id for each in _run_at_once(node) if isinstance(each, ast.Name)}
         found: dict[str, str] = {}
@@ -124,6 +121,20 @@ class HostedClasses:
                 return None
         self.names |= found
         return "\n" * (start - 1) + text
+
+    def _statement(self, cls: type) -> ast.ClassDef | None:
+        """The statement at the top level of the module that makes the class."""
+        try:
+            tree = ast.parse("\n".join(self._lines))
+        except SyntaxError:
+            return None
+        found = [each for each in tree.body if isinstance(each, ast.ClassDef)]
+        return next((each for each in found if each.name == cls.__name__), None)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        path = Path(str(self.module.__file__))
+        return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
     def _find_name(self, name: str, cls: type, found: dict[str, str], at_once: bool) -> bool:
         """Is the name there when the text of the class runs (``at_once``), or else later?"""
