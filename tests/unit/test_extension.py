@@ -127,7 +127,6 @@ Basket("x", things=[])           TypeError: Basket.__init__() got an unexpected 
 Point("x")                       TypeError: Point.__init__() argument 'x' must be int, not str
 setattr(Point(1), "x", "y")      TypeError: Point.x must be int, not str
 setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None, not int
-list(Stack())                    TypeError: Stack.__iter__() can be called by native code only
 Asking().__exit__(None, None, None)  TypeError: Asking.__exit__() can be called by native code only
 Stack().shapes                   AttributeError: Stack.shapes is a list[Shape] of native code, which Python code cannot share: write a method that returns a copy
 Point.norm(Shape("x"))           TypeError: descriptor 'norm' for 'Point' objects doesn't apply to a 'Shape' object

@@ -40,6 +40,13 @@ from rpython.translator.extension.exports import (
     require_hints,
     without_factories,
 )
+from rpython.translator.extension.iteration import (
+    FORWARDED,
+    METHODS,
+    generator_of,
+    is_generator,
+    is_iterator,
+)
 from rpython.translator.extension.notimplemented import guard_of
 from rpython.translator.ir.errors import Conflict, TranslationError
 from rpython.translator.ir.records import dataclass
@@ -135,6 +142,8 @@ class ClassTable:
         known = self._known.get(classdef)
         if known is not None:
             return known
+        if is_generator(classdef.cls):
+            return self._add_generator(classdef)
         base = None
         for above in classdef.mro():
             if above is not classdef and above.cls in self.hosts():
@@ -152,6 +161,44 @@ class ClassTable:
                     self._flow_member(known, name, value)
         return known
 
+    def _add_generator(self, classdef: ClassDef) -> Known:
+        known = self._known[classdef] = Known(classdef, None)
+        s_self = SomeInstance(classdef)
+        span = Span("a generator", 0, function=classdef.cls.__qualname__)
+        for name, func in METHODS.items():
+            known.methods[name] = self.translation.flow(
+                wrappers.copied(func), name, "", NO_PARAMETERS, [], span, f"generator.{name}",
+                s_self,
+            )  # fmt: skip
+        for name in ("send", "throw"):
+            known.methods[name] = _native_only(f"generator.{name}")
+        return known
+
+    def _flow_iteration(self) -> bool:
+        """Make classes for the generators that calls return, and generators of the iterators that
+        ``__iter__`` returns.  Was there one?"""
+        new = False
+        for call in list(self.translation.calls):
+            s_result = self.translation.annotator.binding(call.graph.getreturnvar())
+            found = generator_of(s_result)
+            if found is not None and found not in self._known:
+                self._add(found)
+                new = True
+        for known in list(self._known.values()):
+            for name, func in FORWARDED.items():
+                method = known.methods.get(name)
+                if method is None or isinstance(method, str):
+                    continue
+                s_result = self.translation.annotator.binding(method.graph.getreturnvar())
+                if is_iterator(s_result):
+                    self.translation.calls.remove(method)
+                    known.methods[name] = self.translation.flow(
+                        wrappers.copied(func), name, method.doc, NO_PARAMETERS, [], method.span,
+                        method.shown, SomeInstance(known.classdef),
+                    )  # fmt: skip
+                    new = True
+        return new
+
     def _check_bases(self, cls: type) -> None:
         """Raise TranslationError when Python would expect a base class that it has not."""
         for base in cls.__mro__:
@@ -166,7 +213,7 @@ class ClassTable:
     def flow_attributes(self) -> bool:
         """Flow what annotating has brought to light: subclasses, attributes.  Was there
         anything?"""
-        new = False
+        new = self._flow_iteration()
         for known in list(self._known.values()):
             for classdef in known.classdef.subtree():
                 if classdef not in self._known:
@@ -180,6 +227,8 @@ class ClassTable:
         return new
 
     def _attributes(self, known: Known) -> list[tuple[str, SomeObject]]:
+        if is_generator(known.cls):
+            return []
         return [
             (name, attribute.s_value)
             for classdef in known.own_classdefs()
@@ -435,6 +484,8 @@ class ClassTable:
         for known in self._known.values():
             abstract = known.classdef.abstract_methods()
             message = known.classdef.abstract_message() if abstract else None
+            if is_generator(known.cls):
+                message = "cannot create 'generator' instances"
             made[known] = PublicClass(
                 known.cls.__name__, None if known.base is None else made[known.base],
                 known.cls in self.public.classes.values(), numbers.get(known.classdef, -1),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from rpython.translator.extension.exports import Parameters
@@ -21,6 +22,12 @@ def function(func: Callable[..., Any], parameters: Parameters) -> Wrapper:
 
 def constructor(cls: type, parameters: Parameters) -> Wrapper:
     return _calling("cls", "args", parameters, cls)
+
+
+def copied(func: Any) -> Wrapper:
+    """A function of its own for each class."""
+    made: Wrapper = FunctionType(func.__code__, {**func.__globals__, "__name__": __name__})
+    return made
 
 
 def getter(name: str) -> Wrapper:
