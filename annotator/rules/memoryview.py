@@ -15,8 +15,9 @@ from rpython.annotator.lattice.model import (
     s_Bytes,
     s_NonNeg,
 )
+from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
-from rpython.annotator.rules.strings import require_index, require_kind
+from rpython.annotator.rules.strings import INTEGER, require_index, require_kind
 
 
 @FUNCTIONS.register(memoryview)
@@ -36,6 +37,28 @@ def view_item(ctx: OpContext, s: SomeObject, s_index: SomeObject) -> SomeObject:
         return s
     require_index(ctx, s_index, "memoryview indices")
     return s_NonNeg
+
+
+VIEW_FACTS = {"ndim": 1, "itemsize": 1, "format": "B"}
+"""What all views of bytes have in common."""
+
+
+@UNARY.register("getattr", SomeMemoryView)
+def view_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    if s_name.value in VIEW_FACTS:
+        return ctx.constant(VIEW_FACTS[s_name.value])
+    return s_NonNeg if s_name.value == "nbytes" else builtin_attribute(ctx, s, s_name)
+
+
+@UNARY.register("contains", SomeMemoryView)
+def view_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
+    require_kind(ctx, s_item, INTEGER, "an int")
+    return s_Bool
+
+
+@BINARY.register("inplace_add", SomeByteArray, SomeMemoryView)
+def extend_in_place(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    return a
 
 
 @METHODS.register("tobytes", SomeMemoryView)

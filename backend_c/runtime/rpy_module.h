@@ -23,6 +23,7 @@ typedef enum {
     RPM_STR,
     RPM_BYTES,
     RPM_BYTEARRAY,
+    RPM_BUFFER,    /* the bytes of a memoryview or, with `changes`, of any object that has them */
     RPM_TUPLE,     /* of `count` items */
     RPM_VARTUPLE,  /* of any number of items[0] */
     RPM_LIST,      /* items[0] */

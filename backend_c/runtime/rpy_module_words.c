@@ -428,6 +428,26 @@ static int has_type(const rpm_type *type, PyObject *value)
     }
 }
 
+/* The bytes of an object with the buffer protocol. */
+static int pack_buffer(packer *p, const rpm_type *type, PyObject *value)
+{
+    Py_buffer view;
+    int done = 0;
+    if (!type->changes && !Py_IS_TYPE(value, &PyMemoryView_Type))
+        return wrong_type(p->function, p->index, type, value);
+    if (!PyObject_CheckBuffer(value))
+        return wrong_type(p->function, p->index, type, value);
+    if (PyObject_GetBuffer(value, &view, PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS) < 0)
+        return 0;
+    if (view.ndim == 1 && view.itemsize == 1 && (view.format == NULL || strcmp(view.format, "B") == 0))
+        done = rpm_push(p->words, view.len) && push_bytes(p->words, view.buf, view.len);
+    else
+        wrong_value(p->function, p->index, PyExc_BufferError,
+                    "must be a buffer of bytes of one dimension");
+    PyBuffer_Release(&view);
+    return done;
+}
+
 static int pack_range(packer *p, PyObject *value)
 {
     static const char *const parts[] = { "start", "stop", "step" };
@@ -495,6 +515,8 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
             if (!pack(p, type->items[0], PyTuple_GetItem(value, i)))
                 return 0;
         return 1;
+    case RPM_BUFFER:
+        return pack_buffer(p, type, value);
     case RPM_RANGE:
         return pack_range(p, value);
     case RPM_UNION:

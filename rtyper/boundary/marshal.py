@@ -30,6 +30,7 @@ from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
 from rpython.rtyper.kinds.iter import for_each
 from rpython.rtyper.kinds.list import BaseListRepr
+from rpython.rtyper.kinds.memoryview import MemoryViewRepr
 from rpython.rtyper.kinds.mixed import MixedRepr
 from rpython.rtyper.kinds.range import RangeRepr
 from rpython.rtyper.kinds.set import AnySetRepr
@@ -228,6 +229,9 @@ class Marshaller:
             items = [(self.decode(llops, item, v_reader), s.without_const(), item)
                      for item, s in zip(r.items_r, r.items_s)]  # fmt: skip
             return r.build(llops, items)
+        if isinstance(r, MemoryViewRepr):
+            v_bytes = llops.gendirectcall(ll_marshal.ll_read_bytes, v_reader)
+            return r.view(v_bytes, llops)
         if isinstance(r, RangeRepr):
             words = [llops.gendirectcall(ll_marshal.ll_read_word, v_reader) for _ in range(3)]
             return r.build(llops, words[0], words[1], words[2])

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.model import SomeMemoryView, SomeObject, s_Bytes
+from rpython.annotator.lattice.model import (
+    SomeBuiltinMethod,
+    SomeMemoryView,
+    SomeObject,
+    s_Bytes,
+    s_Int,
+)
 from rpython.lltypesystem.lltype import GcStruct, LowLevelType, Ptr
 from rpython.lltypesystem.rstr import BYTESPTR
-from rpython.rtyper.kinds.bytes import ByteSequenceRepr, BytesRepr
+from rpython.rtyper.kinds.bytearray import ByteArrayRepr
+from rpython.rtyper.kinds.bytes import ByteSequenceRepr, BytesRepr, contents
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
-from rpython.rtyper.ll import ll_bytes
+from rpython.rtyper.ll import ll_bytearray, ll_bytes
 from rpython.rtyper.registry import BUILTINS
-from rpython.rtyper.rmodel import Repr, repr_for
+from rpython.rtyper.rmodel import PAIRS, Repr, repr_for
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -63,6 +70,17 @@ class MemoryViewRepr(ByteSequenceRepr):
         v_data = self.r_data.slice(self.data(v, llops), v_start, v_stop, llops)
         return self.view(v_data, llops)
 
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        if hop.s_result.is_constant():
+            return hop.result_constant()
+        v = hop.inputarg(self, 0)
+        return v if isinstance(hop.s_result, SomeBuiltinMethod) else self.length(v, hop.llops)
+
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        chars, length = contents(self, hop.inputarg(self, 0), hop)
+        v_number = hop.inputarg(hop.rtyper.getrepr(s_Int), 1)
+        return hop.gendirectcall(ll_bytes.ll_view_contains, chars, length, v_number)
+
     def rtype_method_tobytes(self, hop: HighLevelOp) -> Value:
         return self.data(hop.inputarg(self, 0), hop.llops)
 
@@ -80,3 +98,12 @@ def builtin_memoryview(hop: HighLevelOp) -> Value:
     if isinstance(r, MemoryViewRepr):
         v = r.data(v, hop.llops)
     return r_result.view(v, hop.llops)
+
+
+@PAIRS.register("inplace_add", ByteArrayRepr, MemoryViewRepr)
+def extend_in_place(hop: HighLevelOp) -> Value:
+    r = hop.args_r[1]
+    assert isinstance(r, MemoryViewRepr)
+    v, v_view = hop.inputargs(*hop.args_r)
+    hop.gendirectcall(ll_bytearray.ll_extend_bytes, v, r.data(v_view, hop.llops))
+    return v

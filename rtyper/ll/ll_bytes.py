@@ -60,6 +60,13 @@ def ll_find_byte(a: Any, byte: Any, start: int, stop: int) -> int:
     return -1
 
 
+def ll_view_contains(a: Any, length: int, number: int) -> bool:
+    """Is it one of the bytes?  No other int is."""
+    if number < 0 or number > 255:
+        return False
+    return ll_find_byte(a, llop.cast_int_to_char(Char, number), 0, length) >= 0
+
+
 def ll_rfind_byte(a: Any, byte: Any, start: int, stop: int) -> int:
     while stop > start:
         stop -= 1

@@ -19,6 +19,7 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeInteger,
     SomeList,
+    SomeMemoryView,
     SomeObject,
     SomeRange,
     SomeString,
@@ -230,8 +231,8 @@ class Kept:
         """Such a value is kept."""
         for part in parts_of(s):
             root: Any = None
-            if isinstance(part, SomeByteArray):
-                self.places.setdefault("bytearray", where)
+            if isinstance(part, (SomeByteArray, SomeMemoryView)):
+                self.places.setdefault(part.describe(), where)
             elif isinstance(part, SomeInstance):
                 self._instance(part.classdef)
             elif (items_s := tuple_items(part)) is not None:
@@ -275,9 +276,9 @@ class Kept:
         for part in parts_of(s):
             inside: list[SomeObject] = []
             root: Any = None
-            if isinstance(part, SomeByteArray):
-                if "bytearray" in self.places and not inside_only:
-                    return self.places["bytearray"]
+            if isinstance(part, (SomeByteArray, SomeMemoryView)):
+                if part.describe() in self.places and not inside_only:
+                    return self.places[part.describe()]
             elif (items_s := tuple_items(part)) is not None:
                 inside = list(items_s)
             elif isinstance(part, SomeList):

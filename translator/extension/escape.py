@@ -154,14 +154,14 @@ class Escapes:
             return False if s_callee.name in _READING_METHODS else None
         fates = [
             self.fate(graph, graph.getargs()[place + shift])
-            for graph, shift in self._callees(s_callee)
+            for graph, shift in self.callees(s_callee)
             for place in places
         ]
         if not fates or any(fate.escapes for fate in fates):
             return None
         return any(fate.returned for fate in fates)
 
-    def _callees(self, s_callee: SomeObject) -> list[tuple[FunctionGraph, int]]:
+    def callees(self, s_callee: SomeObject) -> list[tuple[FunctionGraph, int]]:
         """The graphs that a call may reach, and the index of their argument that operand 0 of
         ``simple_call`` would be."""
         if isinstance(s_callee, SomeFunction):
@@ -236,7 +236,7 @@ class Escapes:
         s_callee = self.annotator.binding(callee)
         if isinstance(s_callee, SomeBuiltinMethod):
             return s_callee.name in _COPYING_METHODS
-        callees = self._callees(s_callee)
+        callees = self.callees(s_callee)
         if not callees or not all(self.returns_own(each) for each, _ in callees):
             return False
         return all(self._is_own(graph, arg, seen) for arg in op.args[1:])

@@ -17,7 +17,15 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple
+from rpython.annotator.lattice.model import (
+    SomeByteArray,
+    SomeDict,
+    SomeInstance,
+    SomeList,
+    SomeObject,
+    SomeTuple,
+)
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.refining import Refinement, refined
 from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
@@ -34,6 +42,7 @@ from rpython.translator.extension.abi_types import (
     Kept,
     changed_containers,
 )
+from rpython.translator.extension.buffers import is_buffer, is_view, only_viewed
 from rpython.translator.extension.classes import ClassTable, place_of_class
 from rpython.translator.extension.errors import ErrorTable, host_side, is_own
 from rpython.translator.extension.escape import Escapes, has_container
@@ -256,7 +265,10 @@ class ExtensionTranslation(Translation):
         arguments = zip(call.parameters.names, self._arguments(call), strict=True)
         for index, (name, s) in enumerate(arguments):
             copied = has_container(s) and not self._keeps(call, index)
-            T = self._type(call, s, f"argument {name!r}", kept, copied)
+            if is_view(s):
+                T = self._buffer(call, index, kept)
+            else:
+                T = self._type(call, s, f"argument {name!r}", kept, copied)
             if call.takes_anything:
                 T = AbiType("OPAQUE", "object")
             default = None
@@ -274,6 +286,45 @@ class ExtensionTranslation(Translation):
             direct=False, has_self=call.has_self, is_init=call.is_init, otherwise=call.otherwise,
             is_setter=call.is_setter, star=call.parameters.star, stars=call.parameters.stars,
         )  # fmt: skip
+
+    def _buffer(self, call: Call, index: int, kept: Kept) -> AbiType:
+        """The type of an object with the buffer protocol.  Raises AnnotatorError where native code
+        could tell it from a view of its bytes."""
+        name, hint = call.parameters.names[index], call.parameters.hints[index]
+        any_buffer = is_buffer(hint)
+        T = AbiType("BUFFER", "Buffer" if any_buffer else "memoryview", changes=any_buffer)
+        what = f"{call.shown}(): argument {name!r} ({T.name})"
+        if any(_has_bytearray(s) for s in self._arguments(call)):
+            raise AnnotatorError(
+                f"{what} may be a view of another argument, a bytearray", call.span,
+                hint="take bytes in place of one of them",
+            )  # fmt: skip
+        place = index + int(call.has_self)
+        if any_buffer and not all(
+            only_viewed(self._escapes, body, place) for body in self._bodies(call)
+        ):
+            raise AnnotatorError(
+                f"{what} may only be given to memoryview() and bytes()", call.span,
+                hint="view = memoryview(argument), and use the view",
+            )  # fmt: skip
+        where = kept.places.get("memoryview")
+        if where is not None:
+            raise AnnotatorError(
+                f"{what} may be the same object as what is in {where}, which Python and native"
+                " code cannot share", call.span, hint="keep bytes(view)",
+            )  # fmt: skip
+        return T
+
+    def _bodies(self, call: Call) -> list[FunctionGraph]:
+        """The graphs of what is called; none where they are not known."""
+        if not call.packed:
+            return [call.graph]
+        if not call.is_init:
+            return []
+        s_made = self.annotator.binding(call.graph.getreturnvar())
+        assert isinstance(s_made, SomeInstance)
+        desc = self.annotator.constants.method_function(s_made.classdef, Lookup("__init__"))
+        return list(desc.graphs.values())
 
     def _arguments(self, call: Call) -> list[SomeObject]:
         """The annotations of the arguments, as wide as the program's own calls make them."""
@@ -302,14 +353,8 @@ class ExtensionTranslation(Translation):
         """May what is called store its argument with this index?"""
         if call.packed and not call.is_init:
             return True
-        bodies = [call.graph]
         index += int(call.has_self)
-        if call.is_init:
-            s_made = self.annotator.binding(call.graph.getreturnvar())
-            assert isinstance(s_made, SomeInstance)
-            desc = self.annotator.constants.method_function(s_made.classdef, Lookup("__init__"))
-            bodies = list(desc.graphs.values())
-        return any(self._escapes.keeps(body, index) for body in bodies)
+        return any(self._escapes.keeps(body, index) for body in self._bodies(call))
 
     def _type(
         self, call: Call, s: SomeObject, what: str, kept: Kept, copied: bool
@@ -384,6 +429,22 @@ class ExtensionTranslation(Translation):
             host_side(), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
+
+
+def _has_bytearray(s: SomeObject) -> bool:
+    """Is it a bytearray, or may it have one in it?"""
+    for part in parts_of(s):
+        inside = [*getattr(part, "items", ()), *getattr(part, "parts", ())]
+        root: Any = None
+        if isinstance(part, SomeList):
+            root = part.listdef.find()
+            inside.append(root.item.s_value)
+        elif isinstance(part, SomeDict):
+            root = part.dictdef.find()
+            inside += [root.key.s_value, root.value.s_value]
+        if isinstance(part, SomeByteArray) or any(map(_has_bytearray, inside)):
+            return True
+    return False
 
 
 def extension_translation(
