@@ -3,8 +3,8 @@
     python -m benchmarks.package [--keep FOLDER]
 
 Takes cobs 1.2.2 (Consistent Overhead Byte Stuffing, by Craig McQueen), whose two modules of pure
-Python have no type hints: they get them (``EDITS``), pyproject.toml gets the table of rpython3, and its
-modules in C are left out. Both wheels are built by pip and installed; the package's own tests,
+Python have no type hints: they get them (``EDITS``), pyproject.toml gets the table of rpython3, and
+its modules in C are left out. Both wheels are built by pip and installed; the package's own tests,
 unchanged, must pass on both. What is measured is the best of several runs.
 """
 
