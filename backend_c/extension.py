@@ -100,7 +100,8 @@ class ClassAttribute:
 class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
     ``constants``: class-level values, as Python expressions; ``values``: those that the class has
-    where its instances have fields."""
+    where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
+    make one of them, where its objects can be copied."""
 
     name: str
     base: PublicClass | None
@@ -112,6 +113,8 @@ class PublicClass:
     attributes: list[ClassAttribute]
     constants: dict[str, str]
     values: dict[str, str]
+    read: Entry | None = None
+    restore: Entry | None = None
 
 
 @dataclass(eq=False)
@@ -400,6 +403,9 @@ class _Table:
             method.entry: 1 + number
             for number, public in enumerate(e.classes)
             for method in public.methods if method.entry is not None and method.entry.is_init
+        } | {
+            public.restore: 1 + number for number, public in enumerate(e.classes)
+            if public.restore is not None
         }  # fmt: skip
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
@@ -448,7 +454,8 @@ class _Table:
             self.lines.append(
                 f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
-                f"attributes_{number}, NULL, NULL }},"
+                f"attributes_{number}, {self._number(public.read)}, "
+                f"{self._number(public.restore)}, NULL, NULL }},"
             )
         self.lines += ["    { NULL }", "};"]
 

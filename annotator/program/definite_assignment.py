@@ -245,7 +245,8 @@ class InitAnalysis:
         callee = op.args[0]
         if isinstance(callee, Constant) and callee.value is isinstance:
             return Effect(state, state)
-        if isinstance(callee, Constant) and callee.value is object.__setattr__:
+        s_callee = self.annotator.binding(callee)
+        if s_callee.is_constant() and s_callee.value is object.__setattr__:
             name = op.args[2]
             if used == [1] and isinstance(name, Constant) and op.args[1] in aliases.must:
                 return Effect(state.assign(name.value), state)
@@ -255,7 +256,6 @@ class InitAnalysis:
                 return Effect(state, state)
             return Effect(state.escape(), state.escape())
         hands_out = any(arg in bound for arg in op.args[1:])
-        s_callee = self.annotator.binding(callee)
         if callee in bound and not used and not hands_out:
             if isinstance(s_callee, SomeMethod) and len(s_callee.descs) == 1:
                 (method,) = s_callee.descs

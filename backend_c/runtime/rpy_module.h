@@ -105,6 +105,7 @@ typedef struct {
     const char *abstract; /* the message of TypeError when it is called, or NULL */
     const rpm_method *methods;
     const rpm_attribute *attributes;
+    int read, restore; /* functions that give the attributes of an object, and make one; or -1 */
     PyObject *type;
     PyObject *values; /* a dict: what the class itself has for fields */
 } rpm_class;
@@ -304,6 +305,10 @@ extern RPY_HIDDEN int rpm_class_value(PyObject *type, PyObject *name, PyObject *
 extern RPY_HIDDEN PyObject *rpm_get_class(PyObject *self, void *closure);
 extern RPY_HIDDEN int rpm_set_class(PyObject *self, PyObject *value, void *closure);
 extern RPY_HIDDEN PyObject *rpm_cannot_pickle(PyObject *self, PyObject *args);
+/* How copy and pickle take an object apart, and make one. */
+extern RPY_HIDDEN PyObject *rpm_reduce(PyObject *self, PyObject *args);
+extern RPY_HIDDEN PyObject *rpm_set_state(PyObject *self, PyObject *state);
+extern RPY_HIDDEN rpm_class *rpm_class_of(PyTypeObject *type);
 
 /* What raises TypeError with this message when it is called. */
 extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);

@@ -62,7 +62,7 @@ static void free_handle(Signed handle)
     pending[pending_used++] = handle;
 }
 
-static rpm_class *class_of(PyTypeObject *type)
+rpm_class *rpm_class_of(PyTypeObject *type)
 {
     int i;
     for (i = 0; i < rpm_this.classes_count; i++)
@@ -133,7 +133,7 @@ PyObject *rpm_made(PyObject *self, Signed handle)
 
 static PyObject *object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    rpm_class *found = class_of(type);
+    rpm_class *found = rpm_class_of(type);
     (void)args;
     (void)kwargs;
     if (found == NULL || found->abstract != NULL) {
@@ -168,8 +168,9 @@ static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs
 static PyMethodDef object_methods[] = {
     { "__init_subclass__", (PyCFunction)(void (*)(void))refuse_subclass,
       METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL },
-    { "__reduce__", rpm_cannot_pickle, METH_VARARGS, NULL },
-    { "__reduce_ex__", rpm_cannot_pickle, METH_VARARGS, NULL },
+    { "__reduce__", rpm_reduce, METH_VARARGS, NULL },
+    { "__reduce_ex__", rpm_reduce, METH_VARARGS, NULL },
+    { "__setstate__", rpm_set_state, METH_O, NULL },
     { NULL, NULL, 0, NULL }
 };
 
@@ -235,7 +236,7 @@ int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value)
 
 int rpm_class_value(PyObject *type, PyObject *name, PyObject **value)
 {
-    const rpm_class *found = class_of((PyTypeObject *)type), *c = found;
+    const rpm_class *found = rpm_class_of((PyTypeObject *)type), *c = found;
     const rpm_attribute *attribute;
     const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
     PyObject *type_name;

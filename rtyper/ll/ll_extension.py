@@ -133,6 +133,12 @@ def ll_read_char(reader: Any) -> Any:
     return llop.cast_int_to_unichar(UniChar, ll_ord_at(s, 0))
 
 
+def ll_require_nonneg(number: int) -> None:
+    """An attribute that is never negative comes from Python."""
+    if number < 0:
+        raise ValueError("the state of an object has a negative number where none can be")
+
+
 # -- exceptions -------------------------------------------------------------------------------
 
 

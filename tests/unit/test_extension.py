@@ -142,11 +142,11 @@ object.__setattr__(Point(1), "__class__", Shape)  TypeError: the class of a nati
 setattr(Shape, "KIND", "x")      TypeError: cannot set 'KIND' attribute of <class 'fast.Shape'>: it is native code
 delattr(Square, "area")          TypeError: cannot delete 'area' attribute of <class 'fast.Square'>: it is native code
 setattr(Shape.__mro__[1], "new", 1)  TypeError: cannot set 'new' attribute of immutable type 'fast.native_object'
-__import__("copy").deepcopy(Point(1))  TypeError: cannot pickle 'Point' object
-Point(1).__reduce_ex__(0)        TypeError: cannot pickle 'Point' object
+__import__("copy").deepcopy(Stack())  TypeError: cannot pickle 'Stack' object
+Stack().__reduce_ex__(0)         TypeError: cannot pickle 'Stack' object
 type("T", (Shape,), {})          TypeError: <class 'fast.T'>: a class of the native module fast cannot be extended
 __import__("weakref").ref(Point(1))  TypeError: cannot create weak reference to 'Point' object
-__import__("copy").copy(Point(1))  TypeError: cannot pickle 'Point' object
+__import__("copy").copy(Stack())  TypeError: cannot pickle 'Stack' object
 everything((1, 2.0, True, "t", b"b"), [], {}, set(), frozenset(), bytearray())  TypeError: everything() argument 't' must be tuple[int, float, bool, str, bytes, None], not tuple
 """  # noqa: E501
 

@@ -55,6 +55,7 @@ from rpython.translator.ir.span import Span
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
     from rpython.translator.extension.program import Call, ExtensionTranslation
+    from rpython.translator.extension.state import State
 
 _OF_THE_CLASS = frozenset(
     "__init__ __new__ __del__ __init_subclass__ __post_init__ __class_getitem__ __subclasshook__ "
@@ -474,8 +475,12 @@ class ClassTable:
 
     # -- the table ----------------------------------------------------------------------------
 
-    def table(self, rtyper: RPythonTyper) -> list[PublicClass]:
+    def known(self) -> list[Known]:
+        return list(self._known.values())
+
+    def table(self, rtyper: RPythonTyper, states: list[State]) -> list[PublicClass]:
         """The classes for the back end."""
+        state_of = {state.classdef: (state.read, state.restore) for state in states}
         made: dict[Known, PublicClass] = {}
         numbers = {
             classdef: vtable.subclassrange_min
@@ -491,7 +496,7 @@ class ClassTable:
                 known.cls in self.public.classes.values(), numbers.get(known.classdef, -1),
                 vars(known.cls).get("__doc__"), message, list(self._methods(known)),
                 list(self._class_attributes(known)), self._constants(known),
-                self._class_values(known),
+                self._class_values(known), *state_of.get(known.classdef, (None, None)),
             )  # fmt: skip
         return list(made.values())
 

@@ -31,6 +31,7 @@ from rpython.annotator.refining import Refinement, refined
 from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
 from rpython.lltypesystem.program import Program
 from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
+from rpython.rtyper.boundary.extension_state import restore_graph, state_graph
 from rpython.rtyper.builtins.print import reads_stdin
 from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
@@ -65,6 +66,7 @@ from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.extension.importtime import check_import_time
 from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, reaching
+from rpython.translator.extension.state import State, find_states
 from rpython.translator.extension.variables import check_variables
 from rpython.translator.flow.generators import give_span
 from rpython.translator.ir.errors import AnnotatorError, Conflict, TranslationError
@@ -128,6 +130,7 @@ class ExtensionTranslation(Translation):
         self.classes = ClassTable(self)
         self.types: AbiTypes | None = None
         self.errors: ErrorTable | None = None
+        self.states: list[State] = []
         self._escapes = Escapes(self.annotator)
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._marshaller: ExtensionMarshaller | None = None
@@ -253,6 +256,7 @@ class ExtensionTranslation(Translation):
                 if not call.is_optional:
                     raise
                 self.calls.remove(call)
+        self.states = find_states(self.annotator, self.classes.known(), self.types)
         for call in self.calls:
             for s in self._arguments(call):
                 kept.add(s, "an argument")
@@ -394,6 +398,11 @@ class ExtensionTranslation(Translation):
             entry.direct = is_direct(rtyper, call.graph, call.packed)
             functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
         exports = marshaller.exports(functions)
+        for state in self.states:
+            for entry, graph in ((state.read, state_graph), (state.restore, restore_graph)):
+                exports[entry.symbol] = graph(
+                    marshaller, entry.symbol, state.classdef, state.names
+                )
         assert self.errors is not None
         self.errors.prepare(rtyper, marshaller, self._texts)
         rtyper.lower_all()
@@ -415,6 +424,7 @@ class ExtensionTranslation(Translation):
             if r in self._marshaller.kinds:
                 T.number = self._marshaller.kinds.index(r)
         entries = [call.entry for call in self.calls if call.entry is not None]
+        entries += [entry for state in self.states for entry in (state.read, state.restore)]
         check_program(program)
         printing = reaching(program, WRITE)
         for entry in entries:
@@ -423,7 +433,7 @@ class ExtensionTranslation(Translation):
         return Extension(
             public.name, str(self.hosted.module.__file__), public.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
-            public.constants | self.hosted.constants(), self.classes.table(rtyper),
+            public.constants | self.hosted.constants(), self.classes.table(rtyper, self.states),
             self.errors.classes(rtyper),
             self.errors.exception_constructors(), self.hosted.table(), self.hosted.names,
             host_side(), "rpy_flush" in program.exports,
