@@ -165,6 +165,8 @@ def host_classes(file: str, members_of_module: dict[str, Any], data: str) -> tup
     for where, name, source, exported in classes:
         _find_names(names, hosted)
         cls = attribute(where, name) if source is None else _run_class(name, source, {})
+        if source is not None and issubclass(cls, enum.Enum):
+            _seal(cls)
         hosted.append(cls)
         if exported:
             members_of_module[name] = cls
@@ -180,6 +182,27 @@ def _find_names(names: dict[str, Any], hosted: list[Any]) -> None:
         except IndexError:
             continue
         del names[name]
+
+
+class _SealedEnum(enum.EnumMeta):
+    """The metaclass of enums that native code has, too."""
+
+    def __setattr__(cls, name: str, value: Any) -> NoReturn:
+        raise TypeError(f"cannot set {name!r} attribute of {cls!r}: it is native code")
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise TypeError(f"cannot delete {name!r} attribute of {cls!r}: it is native code")
+
+
+def _seal(cls: Any) -> None:
+    """Neither the enum nor its members change any more."""
+
+    def set_attribute(self: enum.Enum, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"cannot set {name!r} of {self!r}: it is native code")
+
+    type.__setattr__(cls, "__setattr__", set_attribute)
+    if type(cls) is enum.EnumMeta:
+        cls.__class__ = _SealedEnum
 
 
 def _members_of(cls: Any) -> tuple[Any, Any]:
