@@ -181,7 +181,7 @@ int rpm_after(const rpm_function *f)
         return 0;
     if (error.count == 0)
         return 1;
-    rpm_error_raise(&error);
+    rpm_error_raise(&error, NULL);
     return 0;
 }
 
@@ -293,7 +293,7 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     }
     result = finish(f, &error, results.items, &hosts, given, self);
     if (error.count > 0)
-        rpm_error_raise(&error);
+        rpm_error_raise(&error, &hosts);
 done:
     rpm_words_free(&words);
     rpm_words_free(&results);

@@ -37,6 +37,7 @@ typedef enum {
     RPM_INTENUM,   /* ...and its int */
     RPM_NAMEDTUPLE, /* of hosted class `number`, of `count` items */
     RPM_INSTANCE,  /* of class `number` */
+    RPM_GIVEN,     /* in exceptions: items[0] where it is an argument of the call */
     RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions and in those that
                     * nobody looks at */
 } rpm_kind;
@@ -275,8 +276,9 @@ extern RPY_HIDDEN int rpm_replace_contents(PyObject *host, const rpm_type *type,
                                            PyObject *contents);
 
 extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
-/* Raise it in Python, in place of what is raised there, and free it. */
-extern RPY_HIDDEN void rpm_error_raise(rpm_error *error);
+/* Raise it in Python, in place of what is raised there, and free it.  `hosts`: of the call, NULL:
+ * it has no containers. */
+extern RPY_HIDDEN void rpm_error_raise(rpm_error *error, rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
 /* A function (or class) of hostside.py; a borrowed reference. */
 extern RPY_HIDDEN PyObject *rpm_host_side(const char *name);

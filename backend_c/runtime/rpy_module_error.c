@@ -105,15 +105,14 @@ PyObject *rpm_opaque(const rpm_type *type)
 }
 
 /* The arguments of an exception with this text (None: it has none). */
-static PyObject *arguments(const rpm_form *form, PyObject *text, const Signed **words)
+static PyObject *arguments(const rpm_form *form, PyObject *text, const Signed **words,
+                           rpm_hosts *hosts)
 {
     PyObject *result;
-    rpm_hosts none;
     if (form == NULL)
         return text == Py_None ? PyTuple_New(0) : PyTuple_Pack(1, text);
-    rpm_hosts_init(&none); /* no containers cross here */
     text_of_opaque = text != Py_None && form->arguments->count == 1 ? text : NULL;
-    result = rpm_unpack(form->arguments, words, &none);
+    result = rpm_unpack(form->arguments, words, hosts);
     text_of_opaque = NULL;
     return result;
 }
@@ -145,17 +144,16 @@ static PyObject *new_exception(const rpm_exception *e, const rpm_form *form, PyO
     return result;
 }
 
-static int set_fields(const rpm_exception *e, PyObject *value, const Signed **words)
+static int set_fields(const rpm_exception *e, PyObject *value, const Signed **words,
+                      rpm_hosts *hosts)
 {
     const rpm_field *field;
-    rpm_hosts none;
-    rpm_hosts_init(&none); /* no containers cross here */
     for (field = e->fields; field->name != NULL; field++) {
         PyObject *item;
         int failed;
         if (!*(*words)++)
             continue;
-        item = rpm_unpack(field->type, words, &none);
+        item = rpm_unpack(field->type, words, hosts);
         failed = item == NULL || set_attribute(value, field->name, item) < 0;
         Py_XDECREF(item);
         if (failed)
@@ -186,7 +184,7 @@ static void add_frame(const rpy_location *where)
     Py_XDECREF(code);
 }
 
-static PyObject *make_value(const rpm_raised *raised)
+static PyObject *make_value(const rpm_raised *raised, rpm_hosts *hosts)
 {
     const Signed *words = raised->words.items;
     rpm_exception *e = exception_by_number(raised->number);
@@ -207,12 +205,12 @@ static PyObject *make_value(const rpm_raised *raised)
     if (*words != 0)
         form = &rpm_this.forms[*words - 1];
     words++;
-    args = text == NULL ? NULL : arguments(form, text, &words);
+    args = text == NULL ? NULL : arguments(form, text, &words, hosts);
     if (args != NULL)
         value = new_exception(e, form, args, text);
     if (value != NULL && e->has_text && set_attribute(value, "__native_text__", text) < 0)
         Py_CLEAR(value);
-    if (value != NULL && raised->told && !set_fields(e, value, &words))
+    if (value != NULL && raised->told && !set_fields(e, value, &words, hosts))
         Py_CLEAR(value);
     Py_XDECREF(text);
     Py_XDECREF(args);
@@ -220,9 +218,9 @@ static PyObject *make_value(const rpm_raised *raised)
 }
 
 /* The exception with its traceback; NULL with another one raised. */
-static PyObject *make_raised(const rpm_raised *raised)
+static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
 {
-    PyObject *value = make_value(raised), *type, *traceback;
+    PyObject *value = make_value(raised, hosts), *type, *traceback;
     Signed i;
     if (value == NULL)
         return NULL;
@@ -256,13 +254,18 @@ static void link_to_others(const rpm_raised *raised, int is_last, PyObject *valu
     }
 }
 
-void rpm_error_raise(rpm_error *error)
+void rpm_error_raise(rpm_error *error, rpm_hosts *hosts)
 {
     PyObject *values[error->count + 1], *type, *traceback;
+    rpm_hosts none;
     int made, i;
     PyErr_Clear();
+    if (hosts == NULL) {
+        rpm_hosts_init(&none);
+        hosts = &none;
+    }
     for (made = 0; made < error->count; made++) {
-        values[made] = make_raised(&error->chain[made]);
+        values[made] = make_raised(&error->chain[made], hosts);
         if (values[made] == NULL)
             break;
     }

@@ -116,7 +116,7 @@ int rpm_after_output(void)
     outputs[0].keeps = outputs[1].keeps = 0;
     done = write_out(&outputs[0]) && write_out(&outputs[1]);
     if (error.count > 0) {
-        rpm_error_raise(&error);
+        rpm_error_raise(&error, NULL);
         return 0;
     }
     return done;

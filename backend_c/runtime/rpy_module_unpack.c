@@ -66,9 +66,9 @@ static int fill(const rpm_type *type, PyObject *container, const Signed **words,
 
 static PyObject *unpack_container(const rpm_type *type, const Signed **words, rpm_hosts *hosts)
 {
-    Signed number = type->number < 0 ? -1 : *(*words)++;
+    Signed number = *(*words)++;
     PyObject *container;
-    if (number < 0) { /* in an exception: a copy */
+    if (number < 0) { /* in an exception: a copy of what is no argument */
         container = empty(type);
         if (container != NULL && !fill(type, container, words, hosts))
             Py_CLEAR(container);
@@ -171,6 +171,13 @@ PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *host
         return rpm_wrap(*(*words)++);
     case RPM_FROZENSET:
         return unpack_frozenset(type, words, hosts);
+    case RPM_GIVEN:
+        count = **words;
+        result = rpm_unpack(type->items[0], words, hosts);
+        if (count >= 0 || result == NULL)
+            return result;
+        Py_DECREF(result); /* somebody may have it that is not known */
+        return rpm_opaque(type);
     case RPM_OPAQUE:
         return rpm_opaque(type);
     default:

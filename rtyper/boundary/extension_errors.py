@@ -25,7 +25,7 @@ from rpython.rtyper.boundary.exception_constructors import (
     ExceptionConstructors,
     Form,
 )
-from rpython.rtyper.boundary.extension import ExtensionMarshaller
+from rpython.rtyper.boundary.extension import ExtensionMarshaller, is_container
 from rpython.rtyper.boundary.marshal import WRITERPTR, Frame, Marshaller
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.ll import ll_extension, ll_marshal
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 
 class CopyingMarshaller(Marshaller):
-    """Containers are copied, instances are handles."""
+    """Containers of the call are their numbers, others are -1 and their contents; instances are
+    handles."""
 
     def __init__(self, handles: ExtensionMarshaller) -> None:
         self.handles = handles
@@ -46,8 +47,20 @@ class CopyingMarshaller(Marshaller):
     def encode(self, llops: LowLevelOpList, r: Repr, v_writer: Value, v: Value) -> None:
         if isinstance(r, InstanceRepr):
             self.handles.encode(llops, r, v_writer, v)
-        else:
-            super().encode(llops, r, v_writer, v)
+            return
+        done = Block([])
+        if is_container(r):
+            v_ref = llops.genop("cast_opaque_ptr", [v], GCREF)
+            v_index = llops.gendirectcall(ll_extension.ll_find, self.handles.v_state, v_ref)
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_index)
+            v_new = llops.genop("int_lt", [v_index, Constant(0, Signed)], Bool)
+            new, known = llops.branch(v_new)
+            llops.at(known)
+            llops.goto(done)
+            llops.at(new)
+        super().encode(llops, r, v_writer, v)
+        llops.goto(done)
+        llops.at(done)
 
 
 class ErrorWriter:

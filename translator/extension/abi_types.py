@@ -199,6 +199,10 @@ def _is_foreign_call(op: SpaceOperation) -> bool:
 # -- which containers the module keeps --------------------------------------------------------
 
 
+AN_ARGUMENT = "an argument"
+"""The place of what the caller has, and nobody else."""
+
+
 @dataclass
 class Kept:
     """The lists, dicts, sets and bytearrays that a module can still reach between calls: those

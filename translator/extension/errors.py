@@ -15,7 +15,7 @@ from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
 from rpython.rtyper.boundary.extension import ExtensionMarshaller
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
 from rpython.translator.extension import hostside
-from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross, Kept
+from rpython.translator.extension.abi_types import AN_ARGUMENT, AbiTypes, DoesNotCross, Kept
 from rpython.translator.extension.exports import literal
 from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.ir.model import FunctionGraph
@@ -28,6 +28,9 @@ SPECIAL = (
     AttributeError, NameError, OverflowError,
 )  # fmt: skip
 """Classes that do more with their arguments than keep them."""
+
+
+_GIVEN = ("LIST", "DICT", "SET", "BYTEARRAY")
 
 
 class ErrorTable:
@@ -45,18 +48,23 @@ class ErrorTable:
         self.kept = kept
         self.forms = ExceptionConstructors(self.type_of)
         self._opaque: dict[str, AbiType] = {}
+        self._given: dict[str, AbiType] = {}
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._writer: ErrorWriter | None = None
 
     def type_of(self, s: SomeObject) -> AbiType:
-        """The type of arguments and attributes; "OPAQUE" for what does not cross: containers
-        are copied, which is right for those that nobody else has."""
-        if self.kept.place_of(s, inside=False) is None:
+        """The type of arguments and attributes; "OPAQUE" for what does not cross.  Containers
+        are copied, which is right for those that nobody else has; "GIVEN" for one that may be an
+        argument of the call: that itself, if it is."""
+        what = s.describe()
+        place = self.kept.place_of(s, inside=False)
+        if place in (None, AN_ARGUMENT):
             with contextlib.suppress(DoesNotCross):
                 T = self.types.of(s)
-                if not _is_recursive(T, ()):
+                if not _is_recursive(T, ()) and place is None:
                     return T
-        what = s.describe()
+                if not _is_recursive(T, ()) and T.kind in _GIVEN:
+                    return self._given.setdefault(what, AbiType("GIVEN", what, [T]))
         return self._opaque.setdefault(what, AbiType("OPAQUE", what))
 
     def prepare(

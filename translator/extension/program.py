@@ -38,6 +38,7 @@ from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator.driver import Translation
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import (
+    AN_ARGUMENT,
     AbiTypes,
     DoesNotCross,
     Kept,
@@ -259,7 +260,7 @@ class ExtensionTranslation(Translation):
         self.states = find_states(self.annotator, self.classes.known(), self.types)
         for call in self.calls:
             for s in self._arguments(call):
-                kept.add(s, "an argument")
+                kept.add(s, AN_ARGUMENT)
         types = AbiTypes(self.types.numbers, self.types.changed, self.hosted.number)
         exceptions = list(self.public.exceptions.values())
         self.errors = ErrorTable(self.hosted, exceptions, types, kept)
