@@ -15,10 +15,10 @@ modules' classes are imported from there.
 from __future__ import annotations
 
 import ast
-import dataclasses
 import enum
 import sys
 from collections.abc import Iterator
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -28,18 +28,19 @@ from rpython.annotator.lattice.enumints import is_int_enum
 from rpython.annotator.lattice.namedtuples import is_named_tuple
 from rpython.backend_c.extension import HostClass
 from rpython.translator.extension.exports import Exports, literal
+from rpython.translator.ir.records import dataclass
 
 
-@dataclasses.dataclass
+@dataclass
 class HostedClasses:
     """Those of one module: ``names``: what their sources need besides each other, as Python
     expressions."""
 
     module: ModuleType
     public: Exports
-    classes: list[type] = dataclasses.field(default_factory=list)
-    names: dict[str, str] = dataclasses.field(default_factory=dict)
-    _sources: dict[type, str | None] = dataclasses.field(default_factory=dict)
+    classes: list[type] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    _sources: dict[type, str | None] = field(default_factory=dict)
 
     def number(self, cls: type) -> int | None:
         """The number of a class whose objects cross, None for one whose objects do not."""

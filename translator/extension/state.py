@@ -12,7 +12,6 @@ it is copied is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInteger, SomeObject
@@ -22,6 +21,7 @@ from rpython.backend_c.extension import AbiType, Entry, Parameter
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.classes import Known, widened
 from rpython.translator.extension.iteration import is_generator
+from rpython.translator.ir.records import dataclass
 
 _OWN_WAYS = (
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__",
