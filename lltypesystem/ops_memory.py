@@ -517,10 +517,16 @@ def _machine_rows() -> Iterator[LLOp]:
     for name in ("forget_traceback", "print_traceback"):
         yield row(name, (GC_PTR,), Void, told, _nothing, None, py="", form="about_traceback")
     yield row(  # asks the program for the texts of exceptions
-        "print_handled", (), Void,
+        "report_handled", (), Signed,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        _nothing, None, py="", callees=lambda args: Callees(calls_back=True), asks_handled=True,
+        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True), asks_handled=True,
     )  # fmt: skip
+    yield row(
+        "report_of", (GC_PTR,), Signed,
+        Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
+        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True),
+    )  # fmt: skip
+    yield row("report_byte", (Signed,), Signed, asked, lambda n: -1, None, py="-1")
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", "",
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

@@ -3,11 +3,10 @@ it refuses."""
 
 from __future__ import annotations
 
-import traceback
-
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import SomeObject, s_None
+from rpython.annotator.lattice.model import SomeObject, s_Int, s_None
 from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.rlib import _tracebacks
 from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.intrinsics import (
     handler_enter,
@@ -27,9 +26,7 @@ def what_is_refused(
     raise FlowError(s_message.value, ctx.op.span, notes, s_hint.value)
 
 
-@FUNCTIONS.register(traceback.print_exc)
-def print_exc(ctx: OpContext) -> SomeObject:
-    return s_None
-
-
 FUNCTIONS.gives(s_None, safepoint, handler_enter, handler_leave, raised_here, print_traceback)
+FUNCTIONS.gives(
+    s_Int, _tracebacks.report_handled, _tracebacks.report_of, _tracebacks.report_byte
+)

@@ -98,7 +98,11 @@ extern RPY_HIDDEN RPY_COLD void rpy_raised_here(void *exc, const rpy_location *w
 /* It gets a traceback anew: exc.with_traceback(None). */
 extern RPY_HIDDEN RPY_COLD void rpy_forget_traceback(void *exc);
 /* Print the exception that is being handled, and those from which it came, on stderr. */
-extern RPY_HIDDEN RPY_COLD void rpy_print_handled(void);
+/* What an uncaught exception would print, that is being handled, or any: the length of the text, whose
+ * bytes are there until the next one; -1: it is not known. */
+extern RPY_HIDDEN RPY_COLD Signed rpy_report_handled(void);
+extern RPY_HIDDEN RPY_COLD Signed rpy_report_of(void *exc);
+extern RPY_HIDDEN RPY_COLD Signed rpy_report_byte(Signed index);
 /* Print its traceback on stderr, if it has one. */
 extern RPY_HIDDEN RPY_COLD void rpy_print_traceback(void *exc);
 /* `raise exc from cause`; NULL: from None. */

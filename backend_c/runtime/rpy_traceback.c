@@ -464,6 +464,14 @@ int rpy_chain_start_handled(void)
     return chain_length == 0 && innermost() != LOST ? start_chain(innermost()) : 0;
 }
 
+int rpy_chain_start_of(void *exc)
+{
+    int number = find(exc);
+    if (number == NONE && (rpy_exception_trace(exc) == NULL || *rpy_exception_trace(exc) == 0))
+        number = make_record(exc); /* it was never raised */
+    return chain_length == 0 && number != NONE ? start_chain(number) : 0;
+}
+
 rpy_before rpy_chain_look(int number)
 {
     shown = chain[chain_length - 1 - number].record;
@@ -610,6 +618,7 @@ const rpy_thread_global rpy_thread_globals[] = {
     { &rpy_handled, sizeof rpy_handled, 0 },
     { &handled, sizeof handled, 0 },
     { &handled_room, sizeof handled_room, 0 },
+    { &rpy_reported, sizeof rpy_reported, 0 },
     { NULL, 0, 0 },
 };
 
@@ -625,4 +634,6 @@ void rpy_thread_exceptions_end(void)
     free(handled);
     handled = NULL;
     handled_room = 0;
+    free(rpy_reported);
+    rpy_reported = NULL;
 }

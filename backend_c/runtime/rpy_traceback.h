@@ -20,6 +20,8 @@ typedef enum { RPY_NO_EXCEPTION_BEFORE, RPY_CAUSE_BEFORE, RPY_CONTEXT_BEFORE } r
 extern RPY_HIDDEN int rpy_chain_start(void);
 /* The same for the exception that is being handled; 0: none is, or these functions are in use. */
 extern RPY_HIDDEN int rpy_chain_start_handled(void);
+/* The same for any exception; 0: nothing is known of its traceback any more. */
+extern RPY_HIDDEN int rpy_chain_start_of(void *exc);
 extern RPY_HIDDEN void rpy_chain_end(void);
 /* Look at one of them; 0 is the first that was raised. */
 extern RPY_HIDDEN rpy_before rpy_chain_look(int number);
@@ -43,6 +45,9 @@ extern RPY_HIDDEN void rpy_exception_put_back(void);
 /* Keep the traceback of the last exception while finalizers run.  Does not nest. */
 extern RPY_HIDDEN void rpy_trace_put_away(void);
 extern RPY_HIDDEN void rpy_trace_take_back(void);
+
+/* The text that the program asked for last. */
+extern RPY_HIDDEN char *rpy_reported;
 
 /* The places where exceptions are kept: the one after `last` (NULL: the first), or NULL. */
 extern RPY_HIDDEN void **rpy_next_exception_root(void **last);

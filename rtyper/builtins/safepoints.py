@@ -3,13 +3,12 @@ what the program reads."""
 
 from __future__ import annotations
 
-import traceback
 from typing import TYPE_CHECKING
 
 from rpython.lltypesystem.lltype import Signed
+from rpython.rlib import _tracebacks
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.registry import BUILTINS
-from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.intrinsics import (
     handler_enter,
     handler_leave,
@@ -61,16 +60,26 @@ def rtype_print_traceback(hop: HighLevelOp) -> Value:
     return void(None)
 
 
-@BUILTINS.register(traceback.print_exc)
-def rtype_print_exc(hop: HighLevelOp) -> Value:
+@BUILTINS.register(_tracebacks.report_handled)
+def rtype_report_handled(hop: HighLevelOp) -> Value:
+    return _of_programs(hop, "report_handled", [])
+
+
+@BUILTINS.register(_tracebacks.report_of)
+def rtype_report_of(hop: HighLevelOp) -> Value:
+    return _of_programs(hop, "report_of", [_exception(hop)])
+
+
+@BUILTINS.register(_tracebacks.report_byte)
+def rtype_report_byte(hop: HighLevelOp) -> Value:
+    return _of_programs(hop, "report_byte", [hop.inputarg(Signed, 0)])
+
+
+def _of_programs(hop: HighLevelOp, opname: str, args: list[Value]) -> Value:
+    """The result of the operation; libraries and tests do not know what is being handled."""
     if not hop.rtyper.is_program:
-        raise TyperError(
-            "traceback.print_exc is for executables: libraries and tests do not know what is "
-            "being handled",
-            hint="raise the exception, or print its text",
-        )
-    hop.genop("print_handled", [])
-    return void(None)
+        return Constant(-1, Signed)
+    return hop.genop(opname, args, Signed)
 
 
 def _tells_handlers(hop: HighLevelOp) -> bool:
