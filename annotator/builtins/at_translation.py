@@ -8,10 +8,11 @@ from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.program.argument import CallKey
 from rpython.annotator.program.overlays import Overlays
 from rpython.annotator.rules.calls import CallArguments, call
-from rpython.annotator.rules.registry import HOST_CALLS
-from rpython.stdlib._registry import AtTranslation, Refused
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
+from rpython.stdlib._registry import AtTranslation, Refused, place_of_call
 from rpython.translator.ir.hlops import CallShape
 
 
@@ -86,3 +87,12 @@ def call_at_translation(
     args_s = tuple(given.args_s[i] for i in passed)
     operands = tuple(given.operands[i] for i in passed)
     return call(ctx, ctx.constant(found), CallArguments(shape, args_s, operands))
+
+
+@FUNCTIONS.register(place_of_call)
+def where_called(ctx: OpContext) -> SomeObject:
+    """The place in the key of the graph that this is in."""
+    for key, graph in ctx.annotator.graphs[ctx.graph].graphs.items():
+        if graph is ctx.graph and isinstance(key, CallKey) and key.place is not None:
+            return ctx.constant((key.place.filename, key.place.line, key.place.function))
+    return ctx.constant(place_of_call())

@@ -99,7 +99,10 @@ def specialisation(func: FunctionType) -> Specialisation | None:
     unknown form."""
     if hasattr(func, "_rpython_per_arguments_"):
         keep_values = hasattr(func, "_rpython_per_values_")
-        return Specialisation(by_type=None, exact=True, keep_values=keep_values)
+        by_place = hasattr(func, "_rpython_per_call_")
+        return Specialisation(
+            by_type=None, exact=True, keep_values=keep_values, by_place=by_place
+        )
     text = getattr(func, "_annspecialcase_", None)
     if text is None:
         return None

@@ -300,6 +300,19 @@ def per_values(function: T) -> T:
     return function
 
 
+def per_call(function: T) -> T:
+    """Decorator: the function has a graph for every place of the program that calls it, about which
+    ``place_of_call`` tells."""
+    function._rpython_per_call_ = True  # type: ignore[attr-defined]
+    return per_values(function)
+
+
+def place_of_call() -> tuple[str, int, str]:
+    """In a function that is ``per_call``: the file, the line and the function where the program
+    calls it; the line is 0 where that is not known, as it is when a built-in function calls it."""
+    return "", 0, ""
+
+
 def expanded(function: T) -> T:
     """Decorator: what the function does is a part of its caller, as if that were written there:
     there is a copy of it for each call, and no frame."""

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.builtins.at_translation import calls_otherwise, made_for, marked
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.overlays import call_overlay
-from rpython.rtyper.registry import HOST_CALLS
+from rpython.rtyper.registry import BUILTINS, HOST_CALLS
+from rpython.stdlib._registry import place_of_call
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
+
+
+@BUILTINS.register(place_of_call)
+def rtype_place_of_call(hop: HighLevelOp) -> Value:
+    return hop.result_constant()
 
 
 @HOST_CALLS.append
