@@ -519,7 +519,8 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row(  # asks the program for the texts of exceptions
         "report_handled", (), Signed,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True), asks_handled=True,
+        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True),
+        asks_handled=True,
     )  # fmt: skip
     yield row(
         "report_of", (GC_PTR,), Signed,

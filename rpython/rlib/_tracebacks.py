@@ -1,4 +1,4 @@
-"""Tracebacks of exceptions as text, which the runtime knows (``backend_c/runtime/rpy_report.c``)."""
+"""Tracebacks as text, which the runtime knows (``backend_c/runtime/rpy_report.c``)."""
 
 from __future__ import annotations
 

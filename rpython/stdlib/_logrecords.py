@@ -79,7 +79,7 @@ class LogRecord:
 
 
 def level_name(level: int) -> str:
-    return LEVEL_NAMES[level] if level in LEVEL_NAMES else f"Level {level}"
+    return LEVEL_NAMES.get(level, f"Level {level}")
 
 
 def level_of(name: str) -> int:
@@ -212,7 +212,7 @@ class Piece:
 
     def _digits(self, record: LogRecord) -> str:
         if self.kind == "f":
-            return "%.*f" % (6 if self.precision < 0 else self.precision, self._number(record))
+            return f"{self._number(record):.{6 if self.precision < 0 else self.precision}f}"
         if self.name in _INTS:
             return str(_int(record, self.name))
         return str(int(self._number(record)))
@@ -302,7 +302,7 @@ def _of_braces(fmt: str) -> list[Piece]:
             kind = "r" if conversion == "r" else "s"
             if spec and spec[-1] in "sdf":
                 kind, spec = spec[-1], spec[:-1]
-            if not spec or spec[0] not in "<>^=" and spec[1:2] not in ("<", ">", "^", "="):
+            if not spec or (spec[0] not in "<>^=" and spec[1:2] not in ("<", ">", "^", "=")):
                 if kind == "s" and name not in _INTS and name not in _FLOATS:
                     spec = "<" + spec
                 elif kind == "s" and name in _INTS:

@@ -128,11 +128,11 @@ class FileHandler(Handler):
 
     def _open(self) -> None:
         if self.mode == "a":
-            self._file = open(
+            self._file = open(  # noqa: SIM115
                 self.baseFilename, "a", encoding=self._encoding, errors=self._errors
             )
         elif self.mode == "w":
-            self._file = open(
+            self._file = open(  # noqa: SIM115
                 self.baseFilename, "w", encoding=self._encoding, errors=self._errors
             )
         else:
@@ -208,10 +208,10 @@ class Logger(Filterer):
         self.level = level_number(level)
 
     def getEffectiveLevel(self) -> int:
-        logger = self
+        logger: Any = self
         while logger is not None:
             if logger.level:
-                return logger.level
+                return int(logger.level)
             logger = logger.parent
         return logging.NOTSET
 
@@ -231,7 +231,7 @@ class Logger(Filterer):
         self.handlers = [handler for handler in self.handlers if handler is not hdlr]
 
     def hasHandlers(self) -> bool:
-        logger = self
+        logger: Any = self
         while logger is not None:
             if logger.handlers:
                 return True
@@ -283,7 +283,7 @@ class Logger(Filterer):
 
     def callHandlers(self, record: LogRecord) -> None:
         found = False
-        logger = self
+        logger: Any = self
         while logger is not None:
             for handler in logger.handlers:
                 found = True
@@ -313,7 +313,7 @@ def _log(
 _NONE: dict[str, str] = {}
 
 
-def _is_wanted(logger: Logger, level: int) -> bool:
+def _is_wanted(logger: Any, level: int) -> bool:
     """Is there a handler that takes records of this level?"""
     found = False
     while logger is not None:
@@ -328,7 +328,7 @@ def _is_wanted(logger: Logger, level: int) -> bool:
 @per_values
 def _formatted(msg: Any, args: Any) -> str:
     if len(args) == 1 and isinstance(args[0], dict):
-        return _filler(msg)(args[0])  # type: ignore[no-any-return]
+        return str(_filler(msg)(args[0]))
     else:  # noqa: RET505  it is not looked at for a dict
         return str(msg % args)
 
@@ -338,7 +338,7 @@ def _filler(msg: str) -> Any:
     """What puts the values of a dict into the message."""
 
     @per_values
-    def fill(values: Any) -> str:
+    def fill(values: Any) -> Any:
         return msg % values
 
     return fill
