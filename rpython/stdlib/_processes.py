@@ -1,4 +1,4 @@
-"""What ``subprocess`` does for text and bytes alike: start a process, exchange bytes with it, wait."""
+"""What ``subprocess`` does for text and bytes alike: start a process, exchange bytes with it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def word_of(arg: Any) -> str:
     """A text or a path."""
     if isinstance(arg, str):
         return arg
-    return os.fspath(arg)
+    return str(os.fspath(arg))
 
 
 class Ends:

@@ -329,7 +329,7 @@ def _is_wanted(logger: Any, level: int) -> bool:
 def _formatted(msg: Any, args: Any) -> str:
     if len(args) == 1 and isinstance(args[0], dict):
         return str(_filler(msg)(args[0]))
-    else:  # noqa: RET505  it is not looked at for a dict
+    else:
         return str(msg % args)
 
 

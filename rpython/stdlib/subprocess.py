@@ -3,6 +3,7 @@ bytes; which of them it is has to be known when the program is translated."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -10,7 +11,6 @@ import time
 from typing import Any
 
 from rpython.stdlib._processes import (
-    INHERITED,
     PIPE,
     Ends,
     Exchange,
@@ -100,7 +100,7 @@ class _Outputs:
 
 class _DoneText(_Outputs, CompletedProcess):
     @per_arguments
-    def __init__(self, args: Any, returncode: int, out: str | None, err: str | None) -> None:
+    def __init__(self, args: Any, returncode: Any, out: str | None, err: str | None) -> None:
         CompletedProcess.__init__(self, args, returncode)
         self.stdout = out
         self.stderr = err
@@ -108,7 +108,7 @@ class _DoneText(_Outputs, CompletedProcess):
 
 class _DoneBytes(_Outputs, CompletedProcess):
     @per_arguments
-    def __init__(self, args: Any, returncode: int, out: bytes | None, err: bytes | None) -> None:
+    def __init__(self, args: Any, returncode: Any, out: bytes | None, err: bytes | None) -> None:
         CompletedProcess.__init__(self, args, returncode)
         self.stdout = out
         self.stderr = err
@@ -292,9 +292,9 @@ class _BytesPopen(Popen):
         _close_files(self)
 
 
-for _kind in (_TextPopen, _BytesPopen):
-    _kind.__name__ = _kind.__qualname__ = "Popen"
-    _kind.__module__ = "subprocess"
+for _class in (_TextPopen, _BytesPopen):
+    _class.__name__ = _class.__qualname__ = "Popen"
+    _class.__module__ = "subprocess"
 
 
 @per_arguments
@@ -313,10 +313,8 @@ def _taken(file: Any) -> int:
     if file is None or file.closed:
         return -1
     fd = os.dup(file.fileno())
-    try:
+    with contextlib.suppress(BrokenPipeError):
         file.close()
-    except BrokenPipeError:
-        pass
     return fd
 
 
@@ -327,10 +325,8 @@ def _close_files(process: Any) -> None:
     if process.stderr is not None:
         process.stderr.close()
     if process.stdin is not None:
-        try:
+        with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
-        except BrokenPipeError:
-            pass
 
 
 @per_values
@@ -348,7 +344,7 @@ def make_process(
             "utf-8" if encoding is None else encoding, "strict" if errors is None else errors,
             bufsize,
         )  # fmt: skip
-    else:  # noqa: RET505
+    else:
         return _BytesPopen(args, stdin, stdout, stderr, shell, cwd, env, start_new_session)
 
 
@@ -376,7 +372,7 @@ def _ran(process: Any, input: Any, timeout: Any, check: bool) -> Any:
 def _done(process: Any, out: Any, err: Any) -> Any:
     if isinstance(process, _TextPopen):
         return _DoneText(process.args, process.returncode, out, err)
-    else:  # noqa: RET505
+    else:
         return _DoneBytes(process.args, process.returncode, out, err)
 
 
