@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lattice.model import SomeClass, SomeObject
 from rpython.annotator.program.argument import CallKey
+from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.program.overlays import Overlays
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
@@ -46,6 +47,8 @@ def made_for(
             passed.append(i)
             if i >= shape.positional:
                 names.append(name)
+        elif isinstance(s, SomeClass) and not s.is_constant() and len(s.descs) == 1:
+            values[name] = only_class(s)
         elif not s.is_constant():
             what = mark.what or f"the argument {name!r} of {mark.make.__name__}"
             raise Refused(f"{what} must be known at translation time, not {s.describe()}")
@@ -58,6 +61,13 @@ def made_for(
     except TypeError as error:
         raise Refused(f"{mark.make.__name__}: {error}") from None
     return found, passed, CallShape(len(passed) - len(names), tuple(names))
+
+
+def only_class(s: SomeClass) -> type:
+    """The class that it can only be."""
+    (desc,) = s.descs
+    assert isinstance(desc, ClassDesc)
+    return desc.classdef.cls
 
 
 def calls_otherwise(mark: AtTranslation, args_s: Sequence[SomeObject]) -> bool:

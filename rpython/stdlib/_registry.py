@@ -82,7 +82,7 @@ TWINS = {
 }  # fmt: skip
 """Accelerators, in C, and the modules that define the same in Python."""
 
-SOURCE = ("base64", "colorsys", "difflib", "string")
+SOURCE = ("base64", "colorsys", "string")
 """Modules of which something is translated from the installed source, and nothing is replaced."""
 
 BUILT_IN = (
@@ -399,9 +399,11 @@ def replaced() -> list[Any]:
 
 
 def file_of(x: Any) -> str:
-    """The name of the public module that has it."""
+    """The name of the public module that has it, or of its package, if that has a file here."""
     home = home_of(x)
-    return _PARTS.get(home, home.removeprefix("_"))
+    package = home.partition(".")[0]
+    name = _PARTS.get(home, home.removeprefix("_"))
+    return package if name not in FILES and package in FILES else name
 
 
 def home_of(x: Any) -> str:
