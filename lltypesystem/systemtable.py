@@ -197,6 +197,23 @@ row(path_status, "path:path follow:int", "text", _STATUS % "(a1 ? stat(a0, &s) :
 row(fd_status, "fd:fd", "text", _STATUS % "fstat((int)a0, &s)")
 
 
+def disk_status(path: str) -> str:
+    """The numbers of ``os.statvfs``."""
+    return _text_or_error(lambda: " ".join(map(str, os.statvfs(path))))
+
+
+row(disk_status, "path:path", "text", """
+    struct statvfs s;
+    if (statvfs(a0, &s) < 0)
+        return rpy_failed();
+    sprintf(rpy_need(300), "%lu %lu %lu %lu %lu %lu %lu %lu %lu %lu", (unsigned long)s.f_bsize,
+            (unsigned long)s.f_frsize, (unsigned long)s.f_blocks, (unsigned long)s.f_bfree,
+            (unsigned long)s.f_bavail, (unsigned long)s.f_files, (unsigned long)s.f_ffree,
+            (unsigned long)s.f_favail, (unsigned long)s.f_flag, (unsigned long)s.f_namemax);
+    return (unsigned char *)rpy_text;
+""", prelude=PRELUDE + "#include <sys/statvfs.h>\n")  # fmt: skip
+
+
 _NUMBER = """
     errno = 0;
     long n = %s;

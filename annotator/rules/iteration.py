@@ -117,6 +117,7 @@ def iterator_contains(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> So
     return call_inside(ctx, ctx.constant(contained), s, s_wanted)
 
 
+@METHODS.register("__next__", SomeIterator)
 @UNARY.register("next", SomeIterator)
 def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
     assert isinstance(s, SomeIterator)

@@ -83,6 +83,21 @@ def fstat(fd: int) -> StatResult:
     return StatResult(checked_no_path(systemtable.fd_status(fd)))
 
 
+class DiskStatus:
+    """What ``os.statvfs`` gives."""
+
+    def __init__(self, numbers: str) -> None:
+        found = [int(number) for number in numbers.split(" ")]
+        self.f_bsize, self.f_frsize = found[0], found[1]
+        self.f_blocks, self.f_bfree, self.f_bavail = found[2], found[3], found[4]
+        self.f_files, self.f_ffree, self.f_favail = found[5], found[6], found[7]
+        self.f_flag, self.f_namemax = found[8], found[9]
+
+
+def statvfs(path: StrPath) -> DiskStatus:
+    return DiskStatus(checked(systemtable.disk_status(path), path))
+
+
 def _mode(path: str, follow: int) -> int:
     """The kind of a file; 0 when there is none."""
     if "\0" in path:

@@ -261,7 +261,7 @@ class Assertions:
                 raise self._fail(msg, f"{first!r} != {second!r} {text}")
         else:
             digits = 7 if places is None else places
-            if not round(difference, digits) == 0:
+            if round(difference, digits) != 0:
                 text = f"within {digits!r} places ({difference!r} difference)"
                 raise self._fail(msg, f"{first!r} != {second!r} {text}")
 
@@ -301,7 +301,7 @@ class Assertions:
     def assertRaises(self, expected_exception: Any, *args: Any, **kwargs: Any) -> Any:
         manager = _raises(expected_exception)()
         if len(args) == 0:
-            manager.message = kwargs.get("msg", None)
+            manager.message = kwargs.get("msg")
             return manager
         else:
             manager.by = _name_of(args[0])
@@ -314,7 +314,7 @@ class Assertions:
     ) -> Any:
         manager = _raises(expected_exception, expected_regex)()
         if len(args) == 0:
-            manager.message = kwargs.get("msg", None)
+            manager.message = kwargs.get("msg")
             return manager
         else:
             manager.by = _name_of(args[0])

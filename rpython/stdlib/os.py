@@ -24,7 +24,7 @@ replace_each({
     os.waitstatus_to_exitcode: _system.waitstatus_to_exitcode, os.urandom: _system.urandom,
     os.utime: _system.utime, os.getenv: _system.getenv, os.putenv: _system.putenv,
     os.unsetenv: _system.unsetenv, os.stat_result: _system.StatResult,
-    os.DirEntry: _system.DirEntry,
+    os.DirEntry: _system.DirEntry, os.statvfs: _system.statvfs,
 })  # fmt: skip
 replaces(os.environ)(_system.environ)
 

@@ -1,13 +1,20 @@
-"""``shutil.rmtree``, whose source goes by descriptors of directories."""
+"""``shutil``: what its source does by descriptors of directories, or by ``sendfile``."""
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
+from typing import Any, NamedTuple
 
 from rpython.rlib.rpath import StrPath
-from rpython.stdlib._registry import replaces
+from rpython.stdlib import _copying
+from rpython.stdlib._registry import per_arguments, replace_each, replaces
+from rpython.stdlib._removing import remove_tree
+
+replace_each({
+    getattr(shutil, name): getattr(_copying, name)
+    for name in ("copyfile", "copymode", "copystat", "copy", "copy2", "copytree", "move")
+})  # fmt: skip
 
 
 @replaces(shutil.rmtree)
@@ -21,48 +28,18 @@ def rmtree(path: StrPath, ignore_errors: bool = False) -> None:
             raise
 
 
-def remove_tree(path: str, ignore_errors: bool, force: bool) -> None:
-    """Remove a directory with all that is in it.
-
-    Args:
-        ignore_errors: go on behind an error.
-        force: let the owner write first, where permissions are missing.
-    Raises OSError.
-    """
-    for name in _names(path, ignore_errors, force):
-        inner = os.path.join(path, name)
-        if os.path.isdir(inner) and not os.path.islink(inner):
-            remove_tree(inner, ignore_errors, force)
-        else:
-            _remove(inner, False, ignore_errors, force)
-    _remove(path, True, ignore_errors, force)
+class DiskUsage(NamedTuple):
+    total: int
+    used: int
+    free: int
 
 
-def _names(path: str, ignore_errors: bool, force: bool) -> list[str]:
-    try:
-        try:
-            return os.listdir(path)
-        except PermissionError:
-            if not force:
-                raise
-            os.chmod(path, 0o700)
-            return os.listdir(path)
-    except OSError as error:
-        if ignore_errors or (force and error.errno == errno.ENOENT):
-            return []
-        raise
+DiskUsage.__name__, DiskUsage.__module__ = "usage", "shutil"
 
 
-def _remove(path: str, is_directory: bool, ignore_errors: bool, force: bool) -> None:
-    remove = os.rmdir if is_directory else os.unlink
-    try:
-        try:
-            remove(path)
-        except PermissionError:
-            if not force:
-                raise
-            os.chmod(os.path.dirname(path), 0o700)
-            remove(path)
-    except OSError as error:
-        if not (ignore_errors or (force and error.errno == errno.ENOENT)):
-            raise
+@replaces(shutil.disk_usage)
+@per_arguments
+def disk_usage(path: Any) -> DiskUsage:
+    found = os.statvfs(path)
+    used = (found.f_blocks - found.f_bfree) * found.f_frsize
+    return DiskUsage(found.f_blocks * found.f_frsize, used, found.f_bavail * found.f_frsize)

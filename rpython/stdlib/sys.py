@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from rpython.stdlib._registry import replaces
+from rpython.stdlib._registry import per_arguments, replaces
 
 
 class VersionInfo(NamedTuple):
@@ -19,6 +19,12 @@ class VersionInfo(NamedTuple):
 
 
 replaces(sys.version_info)(VersionInfo(*sys.version_info))
+
+
+@replaces(sys.audit)
+@per_arguments
+def audit(event: Any, /, *args: Any) -> None:
+    """Nobody listens."""
 
 
 class _Recursion:

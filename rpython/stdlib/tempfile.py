@@ -9,7 +9,7 @@ import tempfile
 
 from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replaces
-from rpython.stdlib.shutil import remove_tree
+from rpython.stdlib._removing import remove_tree
 
 _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW

@@ -1,7 +1,7 @@
 """``unittest``: test cases, and what runs them.
 
-Which tests a class has is known when the program is translated: a test case gets its method, by name,
-from a dict of functions.
+Which tests a class has is known when the program is translated: a test case gets its method, by
+name, from a dict of functions.
 """
 
 from __future__ import annotations

@@ -142,6 +142,8 @@ class IteratorRepr(IterableRepr):
         v_item = self.next_item(hop.llops, hop.inputarg(self, 0), hop.stop)
         return hop.llops.convertvar(v_item, self.r_item, hop.r_result)
 
+    rtype_method___next__ = rtype_next
+
 
 def iterator_repr(rtyper: RPythonTyper, s: SomeObject, variant: str = "") -> IteratorRepr:
     """The Repr of iterators over values of ``s`` (of ``s`` itself when it is one)."""
