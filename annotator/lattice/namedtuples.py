@@ -10,7 +10,7 @@ They are tuples in every way; besides, items have names, and classes made with
 from __future__ import annotations
 
 import types
-from typing import Any
+from typing import Any, Generic
 
 from rpython.annotator.lattice.hostconst import Const
 from rpython.annotator.lattice.model import SomeObject, SomeTuple
@@ -48,7 +48,7 @@ def is_named_tuple(cls: Any) -> bool:
 
 def check_supported(cls: Any) -> None:
     """Raises AnnotatorError when the class is outside the restricted language."""
-    for base in cls.__mro__[: cls.__mro__.index(tuple)]:
+    for base in _own_bases(cls):
         for name, value in base.__dict__.items():
             special = name.startswith("__") and name.endswith("__") and name not in _HARMLESS
             if special and not ("_fields" in base.__dict__ and _is_made(value)):
@@ -56,6 +56,11 @@ def check_supported(cls: Any) -> None:
                 error = AnnotatorError(message, hint="use a dataclass, or a plain class")
                 error.about = base
                 raise error
+
+
+def _own_bases(cls: Any) -> list[type]:
+    """The class and those that it extends, also those that are mixed in behind the tuple."""
+    return [base for base in cls.__mro__ if base not in (tuple, object, Generic)]
 
 
 _HARMLESS = frozenset(
@@ -112,7 +117,8 @@ def class_value(cls: Any, name: str) -> Any:
     """What the class itself has under a name: methods, properties, constants; else None."""
     if name in _MADE:
         return _MADE[name](cls)
-    for base in cls.__mro__[: cls.__mro__.index(tuple)]:
-        if name in base.__dict__ and not name.startswith("_"):
+    for base in _own_bases(cls):
+        made = name.startswith("_") and "_fields" in base.__dict__
+        if name in base.__dict__ and not made and not name.startswith("__"):
             return base.__dict__[name]
     return None

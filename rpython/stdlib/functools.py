@@ -89,6 +89,8 @@ CacheInfo = type(functools.lru_cache(len).cache_info())
 def function_with_cache(x: Any) -> Any:
     if x.cache_info().currsize:
         raise Refused(f"{x.__name__} has cached results already: lru_cache")
+    if x.cache_parameters()["typed"]:
+        raise Refused("lru_cache(typed=True)")
     return functools.wraps(x)(_memo(x.__wrapped__, x.cache_parameters()["maxsize"]))
 
 
@@ -96,10 +98,8 @@ def _memo(func: Any, maxsize: int | None) -> Any:
     """What ``functools.lru_cache`` makes of a function: the last ``maxsize`` results, the one
     used last at the end."""
     code = func.__code__
-    if code.co_flags & 0x0C or code.co_kwonlyargcount or func.__defaults__:
-        raise Refused("lru_cache of a function with defaults, keyword-only or star arguments")
-    if code.co_argcount not in (1, 2, 3):
-        raise Refused(f"lru_cache of a function of {code.co_argcount} arguments")
+    if code.co_flags & 0x0C:
+        raise Refused("lru_cache of a function with star arguments")
     cache: dict[Any, Any] = {}
     size = -1 if maxsize is None else maxsize
     counts = [0, 0]  # hits, misses
@@ -146,9 +146,55 @@ def _memo(func: Any, maxsize: int | None) -> Any:
         counts[1] += 1
         return keep(key, func(a, b, c))
 
-    made = (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
+    bind = _binder(func)
+    shape = _shapes()
+
+    @per_arguments
+    def memo_of_any(*args: Any, **keywords: Any) -> Any:
+        key = (shape(len(args), **keywords), bind(*args, **keywords))
+        if key in cache:
+            return hit(key)
+        counts[1] += 1
+        return keep(key, func(*args, **keywords))
+
+    made: Any = memo_of_any
+    if not code.co_kwonlyargcount and not func.__defaults__ and 1 <= code.co_argcount <= 3:
+        made = (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
     vars(made).update(cache_info=cache_info, cache_clear=cache_clear)
     return made
+
+
+def _binder(func: Any) -> Any:
+    """A function with the parameters of this one that gives a tuple of them all."""
+    code = func.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = list(code.co_varnames[:count])
+    declared = names[: code.co_argcount]
+    if code.co_posonlyargcount:
+        declared.insert(code.co_posonlyargcount, "/")
+    if code.co_kwonlyargcount:
+        declared += ["*", *names[code.co_argcount :]]
+    bind = eval(f"lambda {', '.join(declared)}: ({', '.join(names)}{',' if names else ''})")
+    bind.__defaults__, bind.__kwdefaults__ = func.__defaults__, func.__kwdefaults__
+    bind.__module__ = __name__
+    return per_arguments(bind)
+
+
+def _shapes() -> Any:
+    """What numbers the ways to pass arguments: calls that pass them otherwise have results of
+    their own, as in CPython."""
+    numbers: dict[tuple[int, tuple[str, ...]], int] = {}
+
+    @at_translation("count **names", constants="count")
+    def shape(count: int, names: tuple[str, ...]) -> Any:
+        number = numbers.setdefault((count, names), len(numbers))
+
+        def give(**keywords: Any) -> int:
+            return number
+
+        return per_arguments(give)
+
+    return shape
 
 
 _generic: Any = functools.singledispatch(lambda x: x)
