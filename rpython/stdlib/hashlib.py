@@ -1,4 +1,4 @@
-"""``hashlib``: MD5 and the first two generations of SHA, which CPython has in C.
+"""``hashlib``: MD5, the three generations of SHA and BLAKE2, which CPython has in C.
 
 A kind of digest is a class that says with what it begins and how it mixes a block into its state;
 how text comes in pieces and how it ends is the same for all.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from rpython.rlib import _sha256, _sha512, rmd5, rsha
+from rpython.rlib import _blake2, _sha3, _sha256, _sha512, rmd5, rsha
 from rpython.rlib.rarithmetic import r_uint
 from rpython.stdlib._registry import per_arguments, refused, replaces
 
@@ -194,10 +194,166 @@ class _SHA384(_SHA512):
         return _SHA384(self._state64)
 
 
+class _SHA3(HASH):
+    """Ends in its own way; of those that give as much as is wanted ``digest_size`` is 0."""
+
+    _ending = 0x06
+
+    def __init__(self, state: list[r_uint]) -> None:
+        HASH.__init__(self)
+        self._state64 = state[:]
+
+    def _mix(self, data: bytes, start: int) -> None:
+        _sha3.absorb(self._state64, data, start, self.block_size)
+
+    def digest(self) -> bytes:
+        return self._squeezed(self.digest_size)
+
+    def _squeezed(self, count: int) -> bytes:
+        last = bytearray(self._rest.ljust(self.block_size, b"\0"))
+        last[len(self._rest)] ^= self._ending
+        last[-1] ^= 0x80
+        state = self._state64[:]
+        _sha3.absorb(state, bytes(last), 0, self.block_size)
+        return _sha3.squeeze(state, self.block_size, count)
+
+
+class _SHA3Of224(_SHA3):
+    name, digest_size, block_size = "sha3_224", 28, 144
+
+    def _new(self) -> HASH:
+        return _SHA3Of224(self._state64)
+
+
+class _SHA3Of256(_SHA3):
+    name, digest_size, block_size = "sha3_256", 32, 136
+
+    def _new(self) -> HASH:
+        return _SHA3Of256(self._state64)
+
+
+class _SHA3Of384(_SHA3):
+    name, digest_size, block_size = "sha3_384", 48, 104
+
+    def _new(self) -> HASH:
+        return _SHA3Of384(self._state64)
+
+
+class _SHA3Of512(_SHA3):
+    name, digest_size, block_size = "sha3_512", 64, 72
+
+    def _new(self) -> HASH:
+        return _SHA3Of512(self._state64)
+
+
+class SHAKE:
+    """What gives as much as is wanted; no HASH, as its digest has a length."""
+
+    digest_size = 0
+
+    def __init__(self, inner: _SHA3, name: str) -> None:
+        self._inner = inner
+        self.name = name
+        self.block_size = inner.block_size
+
+    @per_arguments
+    def update(self, data: Any, /) -> None:
+        self._inner.update(data)
+
+    def copy(self) -> SHAKE:
+        copied = self._inner.copy()
+        assert isinstance(copied, _SHA3)
+        return SHAKE(copied, self.name)
+
+    def digest(self, length: int, /) -> bytes:
+        if length < 0:
+            raise ValueError("value must be positive")
+        return self._inner._squeezed(length)
+
+    def hexdigest(self, length: int, /) -> str:
+        return self.digest(length).hex()
+
+
+class _Shake128(_SHA3):
+    _ending = 0x1F
+    block_size = 168
+
+    def _new(self) -> HASH:
+        return _Shake128(self._state64)
+
+
+class _Shake256(_SHA3):
+    _ending = 0x1F
+    block_size = 136
+
+    def _new(self) -> HASH:
+        return _Shake256(self._state64)
+
+
+class _BLAKE2(HASH):
+    """The last block is not mixed in before the end."""
+
+    def __init__(self, kind: _blake2.Kind, name: str, size: int, state: list[r_uint]) -> None:
+        HASH.__init__(self)
+        self._kind = kind
+        self._state64 = state[:]
+        self.name, self.digest_size, self.block_size = name, size, 16 * kind.size
+
+    def _add(self, more: bytes) -> None:
+        data = self._rest + more
+        start = 0
+        while start + self.block_size < len(data):
+            self._length += self.block_size
+            _blake2.compress(self._kind, self._state64, data, start, self._length, False)
+            start += self.block_size
+        self._rest = data[start:]
+
+    def _new(self) -> HASH:
+        return _BLAKE2(self._kind, self.name, self.digest_size, self._state64)
+
+    def digest(self) -> bytes:
+        state = self._state64[:]
+        last = self._rest.ljust(self.block_size, b"\0")
+        length = self._length + len(self._rest)
+        _blake2.compress(self._kind, state, last, 0, length, True)
+        result = bytearray()
+        for word in state:
+            for i in range(self._kind.size):
+                result.append(int(word >> 8 * i & r_uint(0xFF)))
+        return bytes(result[: self.digest_size])
+
+
+def _blake2_begun(
+    kind: _blake2.Kind, name: str, size: int, key: bytes, salt: bytes, person: bytes
+) -> HASH:
+    largest = 8 * kind.size
+    if not 0 < size <= largest:
+        raise ValueError(f"digest_size must be between 1 and {largest} bytes")
+    if len(key) > largest:
+        raise ValueError(f"maximum key length is {largest} bytes")
+    if len(salt) > 2 * kind.size:
+        raise ValueError(f"maximum salt length is {2 * kind.size} bytes")
+    if len(person) > 2 * kind.size:
+        raise ValueError(f"maximum person length is {2 * kind.size} bytes")
+    parameters = bytes([size, len(key), 1, 1]).ljust(4 * kind.size, b"\0")
+    parameters += salt.ljust(2 * kind.size, b"\0") + person.ljust(2 * kind.size, b"\0")
+    state: list[r_uint] = []
+    for i in range(8):
+        word = r_uint(0)
+        for j in range(kind.size):
+            word |= r_uint(parameters[kind.size * i + j]) << (8 * j)
+        state.append(kind.start[i] ^ word)
+    made = _BLAKE2(kind, name, size, state)
+    if key:
+        made._add(key.ljust(made.block_size, b"\0"))
+    return made
+
+
+_NOTHING = [r_uint(0)] * 25
 _START_384 = [r_uint(root) for root in _sha512.roots(8, 2, 8)]
 _START_224 = [root & 0xFFFFFFFF for root in _sha512.roots(8, 2, 8)]
 
-for _kind in (HASH, _MD5, _SHA1, _SHA224, _SHA256, _SHA384, _SHA512):
+for _kind in (HASH, _BLAKE2, _MD5, _SHA1, _SHA224, _SHA256, _SHA384, _SHA512):
     _kind.__name__, _kind.__qualname__, _kind.__module__ = "HASH", "HASH", "_hashlib"
 
 
@@ -214,6 +370,18 @@ def _begun(name: str) -> HASH | None:
         return _SHA384(_START_384)
     if name == "sha512":
         return _SHA512(_sha512.START)
+    if name == "sha3_224":
+        return _SHA3Of224(_NOTHING)
+    if name == "sha3_256":
+        return _SHA3Of256(_NOTHING)
+    if name == "sha3_384":
+        return _SHA3Of384(_NOTHING)
+    if name == "sha3_512":
+        return _SHA3Of512(_NOTHING)
+    if name == "blake2b":
+        return _blake2_begun(_blake2.B, name, 64, b"", b"", b"")
+    if name == "blake2s":
+        return _blake2_begun(_blake2.S, name, 32, b"", b"", b"")
     return None
 
 
@@ -273,3 +441,106 @@ def sha384(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
 @per_arguments
 def sha512(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
     return _fed(_SHA512(_sha512.START), string)
+
+
+@replaces(hashlib.sha3_224)
+@per_arguments
+def sha3_224(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
+    return _fed(_SHA3Of224(_NOTHING), string)
+
+
+@replaces(hashlib.sha3_256)
+@per_arguments
+def sha3_256(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
+    return _fed(_SHA3Of256(_NOTHING), string)
+
+
+@replaces(hashlib.sha3_384)
+@per_arguments
+def sha3_384(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
+    return _fed(_SHA3Of384(_NOTHING), string)
+
+
+@replaces(hashlib.sha3_512)
+@per_arguments
+def sha3_512(string: Any = b"", *, usedforsecurity: bool = True) -> HASH:
+    return _fed(_SHA3Of512(_NOTHING), string)
+
+
+@replaces(hashlib.shake_128)
+@per_arguments
+def shake_128(string: Any = b"", *, usedforsecurity: bool = True) -> SHAKE:
+    made = SHAKE(_Shake128(_NOTHING), "shake_128")
+    made.update(string)
+    return made
+
+
+@replaces(hashlib.shake_256)
+@per_arguments
+def shake_256(string: Any = b"", *, usedforsecurity: bool = True) -> SHAKE:
+    made = SHAKE(_Shake256(_NOTHING), "shake_256")
+    made.update(string)
+    return made
+
+
+@replaces(hashlib.blake2b)
+@per_arguments
+def blake2b(
+    data: Any = b"", /, *, digest_size: int = 64, key: Any = b"", salt: Any = b"",
+    person: Any = b"", usedforsecurity: bool = True,
+) -> HASH:  # fmt: skip
+    begun = _blake2_begun(
+        _blake2.B, "blake2b", digest_size, bytes(key), bytes(salt), bytes(person)
+    )
+    return _fed(begun, data)
+
+
+@replaces(hashlib.blake2s)
+@per_arguments
+def blake2s(
+    data: Any = b"", /, *, digest_size: int = 32, key: Any = b"", salt: Any = b"",
+    person: Any = b"", usedforsecurity: bool = True,
+) -> HASH:  # fmt: skip
+    begun = _blake2_begun(
+        _blake2.S, "blake2s", digest_size, bytes(key), bytes(salt), bytes(person)
+    )
+    return _fed(begun, data)
+
+
+@replaces(hashlib.pbkdf2_hmac)
+@per_arguments
+def pbkdf2_hmac(
+    hash_name: str, password: Any, salt: Any, iterations: int, dklen: int | None = None
+) -> bytes:
+    if iterations < 1:
+        raise ValueError("iteration value must be greater than 0.")
+    if dklen is not None and dklen < 1:
+        raise ValueError("key length must be greater than 0.")
+    inner, outer = new(hash_name), new(hash_name)
+    secret = bytes(password)
+    if len(secret) > inner.block_size:
+        secret = _fed(new(hash_name), secret).digest()
+    secret = secret.ljust(inner.block_size, b"\0")
+    inner.update(bytes([byte ^ 0x36 for byte in secret]))
+    outer.update(bytes([byte ^ 0x5C for byte in secret]))
+    wanted = inner.digest_size if dklen is None else dklen
+    result = b""
+    number = 1
+    while len(result) < wanted:
+        last = _keyed(inner, outer, bytes(salt) + number.to_bytes(4, "big"))
+        total = bytearray(last)
+        for _ in range(iterations - 1):
+            last = _keyed(inner, outer, last)
+            for i in range(len(total)):
+                total[i] ^= last[i]
+        result += bytes(total)
+        number += 1
+    return result[:wanted]
+
+
+def _keyed(inner: HASH, outer: HASH, data: bytes) -> bytes:
+    """HMAC, where both digests have taken the key."""
+    first, second = inner.copy(), outer.copy()
+    first._add(data)
+    second._add(first.digest())
+    return second.digest()

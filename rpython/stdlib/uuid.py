@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from rpython.stdlib._registry import converts, per_arguments, replaces
 
-
 _int: TypeAlias = int
 _bytes: TypeAlias = bytes
 """As the class has other things of these names."""
