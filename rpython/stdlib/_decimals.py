@@ -265,3 +265,19 @@ def _with_commas(number: str, room: int) -> str:
     groups.append(number[:at])
     groups.reverse()
     return ",".join(groups)
+
+
+def laid_out(digits: str, exponent: int, asked: Spec) -> str:
+    """The digits with their point, and the exponent if it is shown."""
+    kind = asked.type.lower()
+    left = exponent + len(digits)
+    if kind == "e":
+        point = 1 - asked.precision if digits == "0" and asked.precision >= 0 else 1
+    elif kind in ("f", "%"):
+        point = left
+    else:
+        point = left if exponent <= 0 and left > -6 else 1
+    body = placed(digits, point)
+    if left != point or kind == "e":
+        body += f"{'e' if asked.type in ('e', 'g') else 'E'}{left - point:+d}"
+    return body + "%" if kind == "%" else body

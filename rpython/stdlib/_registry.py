@@ -82,7 +82,7 @@ TWINS = {
 }  # fmt: skip
 """Accelerators, in C, and the modules that define the same in Python."""
 
-SOURCE = ("base64", "calendar", "colorsys", "glob", "graphlib", "html", "string")
+SOURCE = ("calendar", "colorsys", "glob", "graphlib", "html", "string")
 """Modules of which something is translated from the installed source, and nothing is replaced."""
 
 BUILT_IN = (

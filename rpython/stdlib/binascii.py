@@ -40,8 +40,18 @@ def crc32(data: BytesLike, crc: int = 0, /) -> int:
 
 
 @replaces(binascii.hexlify, binascii.b2a_hex)
-def hexlify(data: BytesLike) -> bytes:
-    return bytes(data).hex().encode()
+def hexlify(data: BytesLike, sep: str | bytes | None = None, bytes_per_sep: int = 1) -> bytes:
+    text = bytes(data).hex()
+    if sep is None or bytes_per_sep == 0:
+        return text.encode()
+    between = _ascii(sep).decode()
+    if len(between) != 1:
+        raise ValueError("sep must be length 1.")
+    size = 2 * abs(bytes_per_sep)
+    first = len(text) % size if bytes_per_sep > 0 else 0
+    pieces = [text[:first]] if first else []
+    pieces += [text[i : i + size] for i in range(first, len(text), size)]
+    return between.join(pieces).encode()
 
 
 @per_arguments
@@ -97,20 +107,30 @@ def b2a_base64(data: BytesLike, /, *, newline: bool = True) -> bytes:
 
 @replaces(binascii.a2b_base64)
 def a2b_base64(data: BytesLike | str, /, *, strict_mode: bool = False) -> bytes:
-    if strict_mode:
-        raise NotImplementedError("base64 in strict mode")
     made = bytearray()
     place, padding, rest = 0, 0, 0
-    for byte in _ascii(data):
+    source = _ascii(data)
+    if strict_mode and source[:1] == b"=":
+        raise binascii.Error("Leading padding not allowed")
+    padded = False
+    for i in range(len(source)):
+        byte = source[i]
         if byte == _PADDING:
+            padded = True
             if place >= 2:
                 padding += 1
                 if place + padding >= 4:
+                    if strict_mode and i + 1 < len(source):
+                        raise binascii.Error("Excess data after padding")
                     return bytes(made)
             continue
         value = _VALUES[byte]
         if value == _NONE:
+            if strict_mode:
+                raise binascii.Error("Only base64 data is allowed")
             continue
+        if strict_mode and padded:
+            raise binascii.Error("Discontinuous padding not allowed")
         padding = 0
         if place:
             made.append((rest << 2 * place | value >> 6 - 2 * place) & 0xFF)

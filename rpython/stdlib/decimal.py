@@ -6,11 +6,11 @@ What libmpdec computes by series (``exp``, ``ln``, powers that are no ints) is n
 from __future__ import annotations
 
 import decimal
-import threading
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rpython.rlib.rbigint import rbigint
+from rpython.stdlib._contexts import Context, current
 from rpython.stdlib._decimals import (
     ONE,
     ZERO,
@@ -18,8 +18,8 @@ from rpython.stdlib._decimals import (
     cut,
     digits_of,
     hash_of,
+    laid_out,
     parsed,
-    placed,
     quotient,
     root,
     shown,
@@ -54,92 +54,6 @@ _IMPOSSIBLE: Any = decimal.DivisionImpossible
 
 def _invalid(what: type[decimal.DecimalException]) -> decimal.InvalidOperation:
     return decimal.InvalidOperation([what])
-
-
-# -- contexts -----------------------------------------------------------------------------------
-
-
-@replaces(decimal.Context)
-class Context:
-    def __init__(self, prec: int | None = None, rounding: str | None = None) -> None:
-        self.prec = 28 if prec is None else prec
-        self.rounding = _HALF_EVEN if rounding is None else rounding
-
-    def copy(self) -> Context:
-        return Context(self.prec, self.rounding)
-
-    @per_arguments
-    def create_decimal(self, num: Any = "0", /) -> Decimal:
-        return _rounded(_decimal(num), self)
-
-    @per_arguments
-    def divide(self, a: Any, b: Any, /) -> Decimal:
-        return _divided(_decimal(a), _decimal(b), self)
-
-    @per_arguments
-    def add(self, a: Any, b: Any, /) -> Decimal:
-        return _sum(_decimal(a), _decimal(b), self)
-
-    @per_arguments
-    def multiply(self, a: Any, b: Any, /) -> Decimal:
-        return _product(_decimal(a), _decimal(b), self)
-
-
-class _State:
-    """Which context there is, and whose; each thread has one of its own in CPython."""
-
-    def __init__(self) -> None:
-        self.context: Any = decimal.getcontext()
-        self.owner = 0
-
-
-_STATE = _State()
-
-
-def _current() -> Context:
-    if _STATE.owner and _STATE.owner != threading.get_ident():
-        raise NotImplementedError("decimal contexts of several threads")
-    context: Context = _STATE.context
-    return context
-
-
-@replaces(decimal.getcontext)
-def getcontext() -> Context:
-    if not _STATE.owner:
-        _STATE.owner = threading.get_ident()
-    return _current()
-
-
-@replaces(decimal.setcontext)
-def setcontext(context: Context, /) -> None:
-    getcontext()
-    _STATE.context = context
-
-
-class _Local:
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._saved = context
-
-    def __enter__(self) -> Context:
-        self._saved = getcontext()
-        setcontext(self._context)
-        return self._context
-
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        setcontext(self._saved)
-
-
-@replaces(decimal.localcontext)
-def localcontext(
-    ctx: Context | None = None, *, prec: int | None = None, rounding: str | None = None
-) -> _Local:
-    context = (getcontext() if ctx is None else ctx).copy()
-    if prec is not None:
-        context.prec = prec
-    if rounding is not None:
-        context.rounding = rounding
-    return _Local(context)
 
 
 # -- numbers ------------------------------------------------------------------------------------
@@ -407,82 +321,82 @@ class Decimal:
 
     @per_arguments
     def __add__(self, other: Any) -> Decimal:
-        return _sum(self, _operand(other, "+", True), _current())
+        return _sum(self, _operand(other, "+", True), current())
 
     @per_arguments
     def __radd__(self, other: Any) -> Decimal:
-        return _sum(_operand(other, "+", False), self, _current())
+        return _sum(_operand(other, "+", False), self, current())
 
     @per_arguments
     def __sub__(self, other: Any) -> Decimal:
-        return _sum(self, _operand(other, "-", True).copy_negate(), _current())
+        return _sum(self, _operand(other, "-", True).copy_negate(), current())
 
     @per_arguments
     def __rsub__(self, other: Any) -> Decimal:
-        return _sum(_operand(other, "-", False), self.copy_negate(), _current())
+        return _sum(_operand(other, "-", False), self.copy_negate(), current())
 
     @per_arguments
     def __mul__(self, other: Any) -> Decimal:
-        return _product(self, _operand(other, "*", True), _current())
+        return _product(self, _operand(other, "*", True), current())
 
     @per_arguments
     def __rmul__(self, other: Any) -> Decimal:
-        return _product(_operand(other, "*", False), self, _current())
+        return _product(_operand(other, "*", False), self, current())
 
     @per_arguments
     def __truediv__(self, other: Any) -> Decimal:
-        return _divided(self, _operand(other, "/", True), _current())
+        return _divided(self, _operand(other, "/", True), current())
 
     @per_arguments
     def __rtruediv__(self, other: Any) -> Decimal:
-        return _divided(_operand(other, "/", False), self, _current())
+        return _divided(_operand(other, "/", False), self, current())
 
     @per_arguments
     def __floordiv__(self, other: Any) -> Decimal:
-        return _whole_and_rest(self, _operand(other, "//", True), _current(), True)[0]
+        return _whole_and_rest(self, _operand(other, "//", True), current(), True)[0]
 
     @per_arguments
     def __rfloordiv__(self, other: Any) -> Decimal:
-        return _whole_and_rest(_operand(other, "//", False), self, _current(), True)[0]
+        return _whole_and_rest(_operand(other, "//", False), self, current(), True)[0]
 
     @per_arguments
     def __mod__(self, other: Any) -> Decimal:
-        context = _current()
+        context = current()
         rest = _whole_and_rest(self, _operand(other, "%", True), context, False)[1]
         return _rounded(rest, context)
 
     @per_arguments
     def __rmod__(self, other: Any) -> Decimal:
-        context = _current()
+        context = current()
         rest = _whole_and_rest(_operand(other, "%", False), self, context, False)[1]
         return _rounded(rest, context)
 
     @per_arguments
     def __divmod__(self, other: Any) -> tuple[Decimal, Decimal]:
-        context = _current()
+        context = current()
         whole, rest = _whole_and_rest(self, _operand(other, "divmod()", True), context, True)
         return whole, _rounded(rest, context)
 
     @per_arguments
     def __pow__(self, other: Any) -> Decimal:
-        return _power(self, _operand(other, "** or pow()", True), _current())
+        return _power(self, _operand(other, "** or pow()", True), current())
 
     @per_arguments
     def __rpow__(self, other: Any) -> Decimal:
-        return _power(_operand(other, "** or pow()", False), self, _current())
+        return _power(_operand(other, "** or pow()", False), self, current())
 
     def __neg__(self) -> Decimal:
         if self._n.is_zero() and not self._special:
-            return _rounded(self.copy_abs(), _current())
-        return _rounded(self.copy_negate(), _current())
+            return _rounded(self.copy_abs(), current())
+        return _rounded(self.copy_negate(), current())
 
     def __pos__(self) -> Decimal:
         if self._n.is_zero() and not self._special:
-            return _rounded(self.copy_abs(), _current())
-        return _rounded(self, _current())
+            return _rounded(self.copy_abs(), current())
+        return _rounded(self, current())
 
     def __abs__(self) -> Decimal:
-        return _rounded(self.copy_abs(), _current())
+        return _rounded(self.copy_abs(), current())
 
     def __bool__(self) -> bool:
         return bool(self._special) or not self._n.is_zero()
@@ -553,7 +467,7 @@ class Decimal:
         asked = Spec(spec)
         if self._special:
             return asked.filled(self._sign, str(self.copy_abs()), False)
-        return _formatted(self, asked, _current().rounding)
+        return _formatted(self, asked, current().rounding)
 
     # -- methods
 
@@ -590,7 +504,7 @@ class Decimal:
     def quantize(
         self, exp: Any, rounding: str | None = None, context: Context | None = None
     ) -> Decimal:
-        used = _current() if context is None else context
+        used = current() if context is None else context
         like = _operand(exp, "quantize", True)
         if self._special or like._special:
             raise NotImplementedError("quantize() of what is no finite Decimal")
@@ -601,7 +515,7 @@ class Decimal:
         return result
 
     def normalize(self) -> Decimal:
-        result = _rounded(self, _current())
+        result = _rounded(self, current())
         if result._special:
             return result
         if result._n.is_zero():
@@ -610,7 +524,7 @@ class Decimal:
         return _made(result._sign, n, exponent)
 
     def to_integral_value(self, rounding: str | None = None) -> Decimal:
-        mode = _current().rounding if rounding is None else rounding
+        mode = current().rounding if rounding is None else rounding
         return self if self._special or self._exp >= 0 else _rescaled(self, 0, mode)
 
     to_integral = to_integral_value
@@ -618,7 +532,7 @@ class Decimal:
     def sqrt(self) -> Decimal:
         if self._special:
             raise NotImplementedError("sqrt() of what is no finite Decimal")
-        context = _current()
+        context = current()
         if self._n.is_zero():
             return _rounded(_made(self._sign, ZERO, self._exp >> 1), context)
         if self._sign:
@@ -634,17 +548,17 @@ class Decimal:
     @per_arguments
     def max(self, other: Any) -> Decimal:
         second = _operand(other, "max", True)
-        return _rounded(self if _order(self, second, "<") >= 0 else second, _current())
+        return _rounded(self if _order(self, second, "<") >= 0 else second, current())
 
     @per_arguments
     def min(self, other: Any) -> Decimal:
         second = _operand(other, "min", True)
-        return _rounded(self if _order(self, second, "<") <= 0 else second, _current())
+        return _rounded(self if _order(self, second, "<") <= 0 else second, current())
 
     @per_arguments
     def scaleb(self, other: Any) -> Decimal:
         power = int(_operand(other, "scaleb", True))
-        return _rounded(_made(self._sign, self._n, self._exp + power), _current())
+        return _rounded(_made(self._sign, self._n, self._exp + power), current())
 
     def as_integer_ratio(self) -> tuple[int, int]:
         exact = Fraction(str(self))
@@ -665,18 +579,7 @@ def _formatted(x: Decimal, asked: Spec, rounding: str) -> str:
             x = _to_digits(x, max(precision, 1), rounding)
     if x._n.is_zero() and x._exp > 0 and kind in ("f", "%"):
         x = _rescaled(x, 0, rounding)
-    digits = x._n.str()
-    left = x._exp + len(digits)
-    if kind == "e":
-        point = 1 - precision if x._n.is_zero() and precision >= 0 else 1
-    elif kind in ("f", "%"):
-        point = left
-    else:
-        point = left if x._exp <= 0 and left > -6 else 1
-    body = placed(digits, point)
-    if left != point or kind == "e":
-        body += f"{'e' if asked.type in ('e', 'g') else 'E'}{left - point:+d}"
-    return asked.filled(x._sign, body + ("%" if kind == "%" else ""))
+    return asked.filled(x._sign, laid_out(x._n.str(), x._exp, asked))
 
 
 def _to_digits(x: Decimal, count: int, rounding: str) -> Decimal:
@@ -694,13 +597,3 @@ def decimal_for(x: Any) -> Decimal:
     if x.is_snan():
         raise Refused("a signalling NaN")
     return _decimal(str(x))
-
-
-@converts(decimal.Context)
-def context_for(x: Any) -> Context:
-    trapped = [signal for signal in x.traps if x.traps[signal]]
-    if {*trapped} != {decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow}:
-        raise Refused("a decimal context with other traps than by default")
-    if (x.Emin, x.Emax, x.capitals, x.clamp) != (-999999, 999999, 1, 0):
-        raise Refused("a decimal context with other limits of exponents")
-    return Context(x.prec, x.rounding)
