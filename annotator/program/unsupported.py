@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpython.stdlib._registry import available, home_of
+from rpython.stdlib._registry import available, home_of, is_available
 from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.ir.home import Home, home_of_module
 
 
 def is_unsupported(module: str) -> bool:
     """Is it a module of the standard library that programs cannot use yet?"""
-    package = module.partition(".")[0].removeprefix("_")
-    known = package in available() or module in ("builtins", "posix", "posixpath", "genericpath")
+    known = is_available(module) or module in ("builtins", "posix", "posixpath", "genericpath")
     return not known and home_of_module(module) is Home.STANDARD
 
 

@@ -92,10 +92,40 @@ BUILT_IN = (
 """Modules that the annotator knows functions and classes of."""
 
 
+_PARTS_OF_PACKAGES = {
+    "concurrent": ("concurrent.futures", "concurrent.futures._base", "concurrent.futures.thread"),
+    "html": ("html", "html.entities"),
+    "logging": ("logging",),
+    "unittest": ("unittest", *(
+        f"unittest.{part}" for part in ("case", "loader", "main", "result", "runner", "suite")
+    )),
+    "urllib": ("urllib.parse",),
+}  # fmt: skip
+"""Packages of which there are these modules only, what programs know one by in front."""
+
+
+@functools.cache
+def _packages() -> frozenset[str]:
+    return frozenset({*FILES, *TWINS.values(), *SOURCE, *BUILT_IN} - {"builtins", "posixpath"})
+
+
 @functools.cache
 def available() -> tuple[str, ...]:
     """The modules that programs can use, at least in part."""
-    return tuple(sorted({*FILES, *TWINS.values(), *SOURCE, *BUILT_IN} - {"builtins", "posixpath"}))
+    return tuple(sorted(public_name(package) for package in _packages()))
+
+
+def public_name(package: str) -> str:
+    """Of the module that the file about a package is about."""
+    return _PARTS_OF_PACKAGES.get(package, (package,))[0]
+
+
+def is_available(module: str) -> bool:
+    """Can programs use something of it?"""
+    package = module.partition(".")[0].removeprefix("_")
+    if package in _PARTS_OF_PACKAGES:
+        return module in _PARTS_OF_PACKAGES[package]
+    return package in _packages()
 
 
 def _key(x: Any) -> Any:

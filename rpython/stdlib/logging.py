@@ -58,8 +58,11 @@ class Handler(Filterer):
     def emit(self, record: LogRecord) -> None:
         raise NotImplementedError("emit must be implemented by Handler subclasses")
 
-    def acquire(self) -> None:
+    def createLock(self) -> None:
         """One thread runs at a time."""
+
+    def acquire(self) -> None:
+        pass
 
     def release(self) -> None:
         pass

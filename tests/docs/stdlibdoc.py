@@ -50,7 +50,7 @@ def _name(x: Any) -> str:
 
 def _module(x: Any) -> str:
     home = _registry.file_of(x)
-    return {"posixpath": "os.path"}.get(home, home)
+    return {"posixpath": "os.path"}.get(home, _registry.public_name(home))
 
 
 def _listed(names: set[str]) -> str:
