@@ -175,12 +175,13 @@ class TestCase(Assertions):
             self._failed = True
             self._result.addSkip(self, str(skip))
         except BaseException as error:
-            self._note(error)
+            return self._noted(error)
         else:
             return True
         return False
 
-    def _note(self, error: BaseException) -> None:
+    def _noted(self, error: BaseException) -> bool:
+        """False, after it has gone to the result."""
         assert self._result is not None
         text = _tracebacks.text_of(error)
         if self._expecting:
@@ -191,6 +192,7 @@ class TestCase(Assertions):
         else:
             self._failed = True
             self._result.addError(self, text)
+        return False
 
     def debug(self) -> None:
         raise NotImplementedError("TestCase.debug")
@@ -261,11 +263,16 @@ class Group:
             result.skipped.append(Entry(title, str(skip)))
             result._say(title, "s", f"skipped {str(skip)!r}")
         except BaseException as error:
-            result.errors.append(Entry(title, _tracebacks.text_of(error)))
-            result._say(title, "E", "ERROR")
+            return _class_failed(result, title, error)
         else:
             return True
         return False
+
+
+def _class_failed(result: TestResult, title: str, error: BaseException) -> bool:
+    result.errors.append(Entry(title, _tracebacks.text_of(error)))
+    result._say(title, "E", "ERROR")
+    return False
 
 
 @replaces(unittest.TestSuite)

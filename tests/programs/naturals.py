@@ -21,7 +21,8 @@ ROW = re.compile(r"\| (\w+) \| (.*) \|")
 HEAD = """\
 # Ordinary programs
 
-Forty of all kinds, and, from `lib_` on, two dozen that import modules of the standard library.  What `rpython build` makes of them: `python -m tests.programs.naturals --rewrite` writes this page,
+Forty of all kinds, and those named `lib_`, which import modules of the standard library. What
+`rpython build` makes of them: `python -m tests.programs.naturals --rewrite` writes this page,
 and `pytest -m long tests/programs/test_natural.py` holds it true. A program works when its native
 build prints what CPython prints; else the first error stands here.
 
