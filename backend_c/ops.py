@@ -449,15 +449,6 @@ class OpWriter:
     def about_traceback(self, op: SpaceOperation) -> OpCode:
         return OpCode(f"rpy_{op.opname}((void *){self.value(op.args[0])});")
 
-    def report_handled(self, op: SpaceOperation) -> OpCode:
-        return self._assign(op, "rpy_report_handled()")
-
-    def report_of(self, op: SpaceOperation) -> OpCode:
-        return self._assign(op, f"rpy_report_of((void *){self.value(op.args[0])})")
-
-    def report_byte(self, op: SpaceOperation) -> OpCode:
-        return self._assign(op, f"rpy_report_byte({self.value(op.args[0])})")
-
     def debug_fatalerror(self, op: SpaceOperation) -> OpCode:
         message = op.args[0]
         assert isinstance(message, Constant)

@@ -519,15 +519,19 @@ def _machine_rows() -> Iterator[LLOp]:
     yield row(  # asks the program for the texts of exceptions
         "report_handled", (), Signed,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True),
-        asks_handled=True,
+        lambda: -1, None, c="rpy_report_handled()", py="-1",
+        callees=lambda args: Callees(calls_back=True), asks_handled=True,
     )  # fmt: skip
     yield row(
         "report_of", (GC_PTR,), Signed,
         Effects(frozenset({EVERYTHING}), frozenset({EVERYTHING}), frozenset(), False),
-        lambda *args: -1, None, py="-1", callees=lambda args: Callees(calls_back=True),
+        lambda exc: -1, None, c="rpy_report_of((void *){0})", py="-1",
+        callees=lambda args: Callees(calls_back=True),
     )  # fmt: skip
-    yield row("report_byte", (Signed,), Signed, asked, lambda n: -1, None, py="-1")
+    yield row(
+        "report_byte", (Signed,), Signed, asked, lambda n: -1, None, c="rpy_report_byte({0})",
+        py="-1",
+    )  # fmt: skip
     yield simple_row(
         "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", "",
         effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),

@@ -98,7 +98,7 @@ OPERANDS: dict[str, Callable[[], tuple[Any, list[Any]]]] = {
 }
 """The result type, for rows that ask for it, and fresh operands."""
 
-LATER = {"runtime_type_info", "gc_register_finalizer"}
+LATER = {"runtime_type_info", "gc_register_finalizer", "report_of"}
 """Rows that need objects of a whole program; their own tests run them."""
 
 CHANGING = ("free", "copy_array_items", "copy_array_bytes")

@@ -23,7 +23,7 @@ STRUCTURAL = """
     stack_check safepoint
     gc_exchange gc_store_weak gc_copy_items nursery_malloc nursery_malloc_varsize
     collecting_malloc collecting_malloc_varsize
-    set_cause forget_traceback print_traceback print_handled
+    set_cause forget_traceback print_traceback
 """
 
 MACHINE = {row.name for row in ops_lowered.rows() if row.eval is None}
