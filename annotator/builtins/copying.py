@@ -28,6 +28,7 @@ from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.stdlib import copy
 from rpython.stdlib._registry import Refused
+from rpython.stdlib._subclasses import Extended
 from rpython.translator.ir.home import home_of_class
 
 _COPIED = K_LIST | K_DICT | K_SET | K_FROZENSET | K_TUPLE | K_BYTEARRAY | K_INSTANCE
@@ -89,7 +90,7 @@ def same_again(ctx: OpContext, s: SomeObject, s_class: SomeObject) -> SomeObject
     classdef = ctx.annotator.constants.classdef(s_class.value)
     ours = any(home_of_class(base).is_ours for base in classdef.cls.__mro__)
     if (
-        (ours and not hasattr(classdef.cls, "__copy__"))
+        (ours and not hasattr(classdef.cls, "__copy__") and not issubclass(classdef.cls, Extended))
         or issubclass(classdef.cls, BaseException)
         or is_state_machine(classdef)
     ):

@@ -22,6 +22,7 @@ from rpython.annotator.program.hostclasses import (
     TRANSPARENT_BASES,
     adds_nothing,
     as_property,
+    counts_as,
     has_method_in_place,
     is_generated,
     is_method,
@@ -47,6 +48,10 @@ class Lookup:
     after: type | None = None
     part: str = "fget"
     other: object = None
+
+
+BEGIN = Lookup("_rpython_new_")
+"""What makes the container inside of an instance, before ``__init__`` (``stdlib._subclasses``)."""
 
 
 class Attribute(Cell):
@@ -233,15 +238,15 @@ class ClassDef:
     def tops(self, cls: type) -> list[ClassDef]:
         """The most general classes here or below whose instances are all of host class
         ``cls``."""
-        if issubclass(self.cls, cls):
+        if counts_as(self.cls, cls):
             return [self]
         known = self.relatives.get(cls)
         if known is not None and type(cls) is type and not cls.__subclasses__():
             return [known] if known.is_subclass_of(self) else []
         return [
             classdef for classdef in self.subtree()
-            if issubclass(classdef.cls, cls)
-            and (classdef.base is None or not issubclass(classdef.base.cls, cls))
+            if counts_as(classdef.cls, cls)
+            and (classdef.base is None or not counts_as(classdef.base.cls, cls))
         ]  # fmt: skip
 
     def text_definers(self, name: str) -> list[ClassDef]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from rpython.annotator.lattice.model import SomeFunction, SomeInstance, SomeMethod
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
+    BEGIN,
     Attribute,
     ClassDef,
     Lookup,
@@ -108,13 +109,12 @@ def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
 def _assigned_by_init(annotator: RPythonAnnotator, classdef: ClassDef) -> frozenset[str]:
     known = annotator.init_sets.get(classdef)
     if known is None:
-        lookup = Lookup("__init__")
-        if classdef.find_function(lookup) is None:
-            known = frozenset()
-        else:
-            desc = annotator.constants.method_function(classdef, lookup)
-            end = InitAnalysis(annotator).function(desc, _START).returned
-            known = end.assigned - end.read_early
+        end = _START
+        for lookup in (BEGIN, Lookup("__init__")):
+            if classdef.find_function(lookup) is not None:
+                desc = annotator.constants.method_function(classdef, lookup)
+                end = InitAnalysis(annotator).function(desc, end).returned
+        known = end.assigned - end.read_early
         annotator.init_sets[classdef] = known
     return known
 

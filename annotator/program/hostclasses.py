@@ -10,7 +10,7 @@ import typing
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import as_property as property_of
-from rpython.stdlib._registry import METHODS_IN_PLACE
+from rpython.stdlib._registry import METHODS_IN_PLACE, PER_SITE
 from rpython.stdlib.enum import MOST_FLAGS
 
 TRANSPARENT_BASES: tuple[Any, ...] = (
@@ -65,6 +65,12 @@ def as_property(value: Any) -> Any:
     return _PROPERTIES[id(value)][1]
 
 
+def counts_as(cls: type, wanted: type) -> bool:
+    """Are instances of ``cls`` some of ``wanted`` to the program?  So are those of a class that
+    stands for one which extends a built-in class."""
+    return issubclass(cls, wanted) or issubclass(getattr(cls, PER_SITE, object), wanted)
+
+
 def has_method_in_place(cls: type, name: str) -> bool:
     """Is it a method of a class above, to which the host has given it, too, that is replaced?"""
     return any(
@@ -87,7 +93,7 @@ def host_base(cls: type) -> type | None:
     name = cls.__name__
     if cls is bool:
         return int  # as an object that type() gives: there are no instances here
-    if cls.__module__ != "builtins" and not cls.__flags__ & _HEAP_TYPE:
+    if cls.__module__ != "builtins" and not cls.__flags__ & HEAP_TYPE:
         raise UnsupportedClass(
             f"class {cls.__module__}.{name} is not supported: it is written in C",
             "use built-in containers, or write the class in Python",
@@ -123,7 +129,7 @@ def host_base(cls: type) -> type | None:
     return chosen
 
 
-_HEAP_TYPE = 1 << 9
+HEAP_TYPE = 1 << 9
 """The flag of classes that are made by a ``class`` statement."""
 
 

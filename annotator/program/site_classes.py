@@ -12,22 +12,30 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.stdlib._registry import PER_SITE, Refused, may_be_extended, replacement_of
+from rpython.annotator.program.hostclasses import HEAP_TYPE
+from rpython.stdlib._registry import (
+    PER_SITE,
+    Refused,
+    base_in_place_of,
+    may_be_extended,
+    replacement_of,
+)
+from rpython.stdlib._subclasses import Extended
 from rpython.translator.ir.errors import AnnotatorError
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef
 
 
-def extended_by(classdef: ClassDef) -> set[type]:
-    """The built-in classes that replaced classes of such instances extend."""
-    classes = {getattr(subdef.cls, PER_SITE, object) for subdef in classdef.subtree()}
-    return classes - {object}
+_NOT_COPIED = ("__dict__", "__weakref__", "__init_subclass__")
+"""Of a class; what it does when others are made has been done."""
+_COPY = "_rpython_copy_for_site_"
+"""The mark of copies."""
 
 
 def is_per_site(classdef: ClassDef) -> bool:
     """May such instances be of a copy?"""
-    return any(hasattr(subdef.cls, PER_SITE) for subdef in classdef.subtree())
+    return any(_COPY in vars(subdef.cls) for subdef in classdef.subtree())
 
 
 class SiteClasses:
@@ -69,6 +77,8 @@ class SiteClasses:
         return made
 
     def _extended(self, cls: type) -> type:
+        if not cls.__flags__ & HEAP_TYPE or base_in_place_of(cls) is not cls:
+            return cls
         if not any(may_be_extended(base) for base in cls.__mro__[1:-1]):
             return cls
         for base in cls.__mro__[1:]:
@@ -87,12 +97,14 @@ class SiteClasses:
                 hint="leave __slots__ out",
             )
         bases = tuple(
-            self.made_at(cls, replacement_of(base)) if replacement_of(base) is not base
+            self.made_at(cls, base_in_place_of(base)) if base_in_place_of(base) is not base
             else self.overlay(base)
             for base in cls.__bases__
         )  # fmt: skip
-        names = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
-        return type(cls)(cls.__name__, bases, names)
+        names = {k: v for k, v in vars(cls).items() if k not in _NOT_COPIED}
+        made = type(cls)(cls.__name__, bases, names)
+        made.__qualname__ = cls.__qualname__
+        return made
 
 
 def _copy_of(cls: type) -> type:
@@ -105,7 +117,7 @@ def _copy_of(cls: type) -> type:
                 names[name] = _copied(value, cls, own)
             elif isinstance(value, property):
                 names[name] = property(_copied(value.fget, cls, own))
-    names |= {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    names |= {"__module__": cls.__module__, "__qualname__": cls.__qualname__, _COPY: True}
     found = type(cls.__name__, (cls,), names)
     own.cell_contents = found
     return found

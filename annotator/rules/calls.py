@@ -41,7 +41,7 @@ from rpython.annotator.program.argument import (
     call_key,
     match_arguments,
 )
-from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.program.classdef import BEGIN, ClassDef, Lookup
 from rpython.annotator.program.declared import enforce, enforce_result
 from rpython.annotator.program.desc import (
     ClassDesc,
@@ -325,6 +325,8 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     for made in classes_made(ctx.annotator.constants, classdef, arguments.args_s):
         ctx.annotator.instantiate(made)
     s_instance = SomeInstance(classdef)
+    if classdef.find_function(BEGIN) is not None:
+        call_with(ctx, ctx.annotator.constants.method_function(classdef, BEGIN), s_instance)
     init = find_init(classdef)
     if init is not None:
         function = ctx.annotator.constants.method_function(classdef, init)

@@ -39,8 +39,8 @@ from rpython.annotator.program.classdef import (
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import places
-from rpython.annotator.program.hostclasses import is_method
-from rpython.annotator.program.site_classes import extended_by, is_per_site
+from rpython.annotator.program.hostclasses import counts_as, is_method
+from rpython.annotator.program.site_classes import is_per_site
 from rpython.annotator.rules.exceptions import is_named, set_attributes
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.state import (
@@ -313,16 +313,9 @@ def classes_of(ctx: OpContext, s_class: SomeObject) -> list[type]:
 def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeObject:
     """isinstance(s, classes) for an instance: constant where the hierarchy decides it."""
     cls = s.classdef.cls
-    if any(issubclass(cls, wanted) for wanted in classes):
+    if any(counts_as(cls, wanted) for wanted in classes):
         return ctx.constant(True)
     s.classdef.note_reader("__class__", ctx.position)
-    if any(issubclass(above, wanted) for above in extended_by(s.classdef) for wanted in classes):
-        if ctx.graph.home.is_ours:
-            return ctx.constant(False)  # the library asks whether it is one of the built-in kind
-        raise ctx.error(
-            f"isinstance() of {s.describe()} is not supported for the class that it extends",
-            hint=f"ask for {s.classdef.name}",
-        )
     for wanted in classes:
         if issubclass(wanted, cls) and wanted is not cls:
             ctx.annotator.constants.classdef(wanted)

@@ -33,6 +33,7 @@ from rpython.annotator.lattice.parts import (
     takes_box,
     without_kinds,
 )
+from rpython.annotator.program.hostclasses import counts_as
 from rpython.translator.ir.model import Block, Constant, SpaceOperation, Value, Variable
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def _meet(part: SomeObject, wanted: list[type], taken: bool, exact: bool) -> Som
     ``wanted``; ``exact``: of the very class."""
     if not isinstance(part, SomeInstance):
         return part if _is_instance(part, wanted, exact) in (taken, None) else None
-    inside = any(issubclass(part.classdef.cls, cls) for cls in wanted)
+    inside = any(counts_as(part.classdef.cls, cls) for cls in wanted)
     if not taken:
         return None if inside and not exact else part
     if exact:  # a subclass of a wanted class is none of them

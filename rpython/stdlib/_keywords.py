@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rpython.stdlib._registry import FrozenKeywords, method_of, per_arguments
+from rpython.stdlib._subclasses import plain_dict
 
 
 @method_of(FrozenKeywords)
@@ -102,7 +103,7 @@ class MappingCall:
         """What makes the call: it is given the function, the arguments and the dict."""
         scope: dict[str, Any] = {
             "positional_only_passed": positional_only_passed,
-            "missing_arguments": missing_arguments,
+            "missing_arguments": missing_arguments, "plain": plain_dict,
         }
         given = [f"p{i}" for i in range(self.positional - (self.starred or 0))]
         named = {key: f"k{i}" for i, key in enumerate(self.keywords)}
@@ -155,6 +156,7 @@ class MappingCall:
             "    if not isinstance(mapping, dict):",
             f"        text = '{self.full_name}() argument after ** must be a mapping, not '",
             "        raise TypeError(text + type(mapping).__name__)",
+            "    mapping = plain(mapping)",
         ]
         if self.keywords:
             lines += [

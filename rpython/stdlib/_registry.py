@@ -401,6 +401,27 @@ def per_site(extends: type = object) -> Callable[[T], T]:
     return mark
 
 
+_EXTENDED: dict[type, type] = {}
+"""What classes of programs extend in place of a built-in class."""
+
+
+def extended_as(host: type) -> Callable[[T], T]:
+    """Decorator: classes of programs extend this one in place of the built-in class ``host``; each
+    that names it among its bases has a copy (``per_site``)."""
+
+    def mark(cls: T) -> T:
+        assert isinstance(cls, type)
+        _EXTENDED[host] = cls
+        return per_site(extends=host)(cls)
+
+    return mark
+
+
+def base_in_place_of(base: type) -> type:
+    """What a class of the program extends in place of that one: itself in most cases."""
+    return _EXTENDED.get(base) or replacement_of(base)  # type: ignore[no-any-return]
+
+
 def extensible(cls: T) -> T:
     """Decorator: programs may extend the replaced class."""
     cls._rpython_extensible_ = True  # type: ignore[attr-defined]
@@ -409,7 +430,7 @@ def extensible(cls: T) -> T:
 
 def may_be_extended(cls: type) -> bool:
     """Has the program something in place of the class that classes of its own may extend?"""
-    replacement = replacement_of(cls)
+    replacement = base_in_place_of(cls)
     return replacement is not cls and hasattr(replacement, "_rpython_extensible_")
 
 

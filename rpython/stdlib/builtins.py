@@ -11,10 +11,11 @@ import inspect
 import itertools
 import math
 from collections.abc import Iterator
-from types import FunctionType, MethodDescriptorType
+from types import FunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any, NoReturn
 
 from rpython.stdlib._registry import (
+    base_in_place_of,
     converts,
     expanded,
     grows,
@@ -322,7 +323,7 @@ def pairs_by_keys(mapping: Any, /) -> Any:
 def dict_inside(mapping: Any, /) -> Any:
     """What it takes from an instance of a class that extends ``dict``, whatever methods that has
     but ``__iter__``."""
-    return mapping._items
+    return mapping._rpython_items_
 
 
 # -- values --------------------------------------------------------------------------------------
@@ -331,10 +332,14 @@ def dict_inside(mapping: Any, /) -> Any:
 _OWNERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
-@converts(MethodDescriptorType)
-def function_for(x: MethodDescriptorType) -> Any:
+@converts(MethodDescriptorType, WrapperDescriptorType)
+def function_for(x: Any) -> Any:
     owner, name = x.__objclass__, x.__name__
-    if owner not in _OWNERS:
+    base = base_in_place_of(owner)
+    extended = getattr(base, name, None) if base is not owner else None
+    if owner not in _OWNERS and extended is None:
+        return x
+    if not isinstance(x, MethodDescriptorType) and not isinstance(extended, FunctionType):
         return x
     message = f"descriptor '{name}' for '{owner.__name__}' objects doesn't apply to a '"
 
@@ -343,8 +348,15 @@ def function_for(x: MethodDescriptorType) -> Any:
             raise TypeError(message + type(obj).__name__ + "' object")
         return getattr(obj, name)(*args, **keywords)
 
-    method.__name__ = name
-    return per_arguments(method)
+    def method_of_any(obj: Any, /, *args: Any, **keywords: Any) -> Any:
+        if isinstance(obj, base):  # whatever a class of the program has in place of it
+            return extended(obj, *args, **keywords)
+        return method(obj, *args, **keywords)
+
+    chosen = method if extended is None else method_of_any
+    method.__name__ = method_of_any.__name__ = name
+    per_arguments(method)
+    return per_arguments(chosen)
 
 
 _ANY_NUMBER = 1 << 30

@@ -95,7 +95,7 @@ class deque:
         self._back.clear()
 
     def copy(self) -> Any:
-        return __class__(self, self.maxlen)  # type: ignore[name-defined]
+        return type(self)(self, self.maxlen)  # type: ignore[call-arg]
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -260,9 +260,8 @@ class deque:
         return self
 
     def __mul__(self, n: int) -> Any:
-        found = __class__((), self.maxlen)  # type: ignore[name-defined]
-        for _ in range(n):
-            found.extend(self)
+        found = self.copy()
+        found *= n
         return found
 
     def __rmul__(self, n: int) -> Any:
@@ -292,57 +291,57 @@ class _Mapping:
     """What a class that extends ``dict`` has, around a dict."""
 
     def _begin(self) -> None:
-        self._items: dict[Any, Any] = {}
+        self._rpython_items_: dict[Any, Any] = {}
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._rpython_items_)
 
     def __bool__(self) -> bool:
-        return len(self._items) > 0
+        return len(self._rpython_items_) > 0
 
     def __contains__(self, key: Any, /) -> bool:
-        return key in self._items
+        return key in self._rpython_items_
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
+        return iter(self._rpython_items_)
 
     def __reversed__(self) -> Any:
-        return reversed(self._items)
+        return reversed(self._rpython_items_)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        self._items[key] = value
+        self._rpython_items_[key] = value
 
     def __delitem__(self, key: Any, /) -> None:
-        del self._items[key]
+        del self._rpython_items_[key]
 
     def keys(self) -> Any:
-        return self._items.keys()
+        return self._rpython_items_.keys()
 
     def values(self) -> Any:
-        return self._items.values()
+        return self._rpython_items_.values()
 
     def items(self) -> Any:
-        return self._items.items()
+        return self._rpython_items_.items()
 
     def get(self, key: Any, default: Any = None, /) -> Any:
-        return self._items.get(key, default)
+        return self._rpython_items_.get(key, default)
 
     def pop(self, key: Any, /, *default: Any) -> Any:
-        return self._items.pop(key, *default)
+        return self._rpython_items_.pop(key, *default)
 
     def popitem(self) -> Any:
-        return self._items.popitem()
+        return self._rpython_items_.popitem()
 
     def setdefault(self, key: Any, default: Any = None, /) -> Any:
-        return self._items.setdefault(key, default)
+        return self._rpython_items_.setdefault(key, default)
 
     def clear(self) -> None:
-        self._items.clear()
+        self._rpython_items_.clear()
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, __class__):  # type: ignore[name-defined]
-            return self._items == other._items
-        return self._items == other
+            return self._rpython_items_ == other._rpython_items_
+        return self._rpython_items_ == other
 
 
 @replaces(collections.defaultdict)
@@ -364,31 +363,49 @@ class defaultdict(_Mapping):
     def update(self, other: Any = (), /) -> None:
         if isinstance(other, dict | _Mapping):
             for key, value in other.items():
-                self._items[key] = value
+                self._rpython_items_[key] = value
         else:
             for key, value in other:
-                self._items[key] = value
+                self._rpython_items_[key] = value
 
     def __missing__(self, key: Any, /) -> Any:
         if self.default_factory is None:
             raise KeyError(key)
         value = self.default_factory()
-        self._items[key] = value
+        self._rpython_items_[key] = value
         return value
 
     def __getitem__(self, key: Any, /) -> Any:
-        if key in self._items:
-            return self._items[key]
+        if key in self._rpython_items_:
+            return self._rpython_items_[key]
         return self.__missing__(key)
 
     def copy(self) -> Any:
-        return __class__(self.default_factory, self._items)  # type: ignore[name-defined]
+        return type(self)(self.default_factory, self._rpython_items_)
+
+    def __or__(self, other: Any) -> Any:
+        if not isinstance(other, dict):
+            return NotImplemented
+        found = self.copy()
+        found.update(other)
+        return found
+
+    def __ror__(self, other: Any) -> Any:
+        if not isinstance(other, dict):
+            return NotImplemented
+        found = type(self)(self.default_factory, other)
+        found.update(self)
+        return found
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
 
     def __copy__(self) -> Any:
         return self.copy()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.default_factory!r}, {self._items!r})"
+        return f"{type(self).__name__}({self.default_factory!r}, {self._rpython_items_!r})"
 
 
 @replaces(collections.Counter)
@@ -409,42 +426,46 @@ class Counter(_Mapping):
         return 0
 
     def __getitem__(self, key: Any, /) -> Any:
-        return self._items.get(key, 0)
+        return self._rpython_items_.get(key, 0)
 
     def __delitem__(self, key: Any, /) -> None:
-        if key in self._items:
-            del self._items[key]
+        if key in self._rpython_items_:
+            del self._rpython_items_[key]
 
     def update(self, iterable: Any = (), /) -> None:
         if isinstance(iterable, dict | _Mapping):
             for item, count in iterable.items():
-                self._items[item] = self._items.get(item, 0) + count
+                self._rpython_items_[item] = self._rpython_items_.get(item, 0) + count
         else:
             for item in iterable:
-                self._items[item] = self._items.get(item, 0) + 1
+                self._rpython_items_[item] = self._rpython_items_.get(item, 0) + 1
 
     def subtract(self, iterable: Any = (), /) -> None:
         if isinstance(iterable, dict | _Mapping):
             for item, count in iterable.items():
-                self._items[item] = self._items.get(item, 0) - count
+                self._rpython_items_[item] = self._rpython_items_.get(item, 0) - count
         else:
             for item in iterable:
-                self._items[item] = self._items.get(item, 0) - 1
+                self._rpython_items_[item] = self._rpython_items_.get(item, 0) - 1
 
     def most_common(self, n: int | None = None) -> Any:
         if n is None:
-            return sorted(self._items.items(), key=lambda pair: pair[1], reverse=True)
-        return heapq.nlargest(n, self._items.items(), key=lambda pair: pair[1])
+            return sorted(self._rpython_items_.items(), key=lambda pair: pair[1], reverse=True)
+        return heapq.nlargest(n, self._rpython_items_.items(), key=lambda pair: pair[1])
 
     def elements(self) -> Iterator[Any]:
-        for item, count in self._items.items():
+        for item, count in self._rpython_items_.items():
             for _ in range(count):
                 yield item
 
     def total(self) -> Any:
-        return sum(self._items.values())
+        return sum(self._rpython_items_.values())
 
     def copy(self) -> Any:
+        return type(self)(self)
+
+    def _plain(self) -> Any:
+        """A copy that is of no class of the program."""
         return __class__(self)  # type: ignore[name-defined]
 
     def __copy__(self) -> Any:
@@ -472,38 +493,38 @@ class Counter(_Mapping):
         return self >= other and self != other
 
     def __add__(self, other: Any) -> Any:
-        found = self.copy()
+        found = self._plain()
         found += other
         return found
 
     def __sub__(self, other: Any) -> Any:
-        found = self.copy()
+        found = self._plain()
         found -= other
         return found
 
     def __or__(self, other: Any) -> Any:
-        found = self.copy()
+        found = self._plain()
         found |= other
         return found
 
     def __and__(self, other: Any) -> Any:
-        found = self.copy()
+        found = self._plain()
         found &= other
         return found
 
     def __pos__(self) -> Any:
-        return self.copy()._keep_positive()
+        return self._plain()._keep_positive()
 
     def __neg__(self) -> Any:
         found = __class__()  # type: ignore[name-defined]
-        for item, count in self._items.items():
+        for item, count in self._rpython_items_.items():
             if count < 0:
                 found[item] = -count
         return found
 
     def _keep_positive(self) -> Any:
-        for item in [item for item, count in self._items.items() if not count > 0]:
-            del self._items[item]
+        for item in [item for item, count in self._rpython_items_.items() if not count > 0]:
+            del self._rpython_items_[item]
         return self
 
     def __iadd__(self, other: Any) -> Any:
@@ -523,13 +544,13 @@ class Counter(_Mapping):
         return self._keep_positive()
 
     def __iand__(self, other: Any) -> Any:
-        for item, count in list(self._items.items()):
+        for item, count in list(self._rpython_items_.items()):
             if other[item] < count:
                 self[item] = other[item]
         return self._keep_positive()
 
     def __repr__(self) -> str:
-        if not self._items:
+        if not self._rpython_items_:
             return type(self).__name__ + "()"
         shown = ", ".join([f"{item!r}: {count!r}" for item, count in self.most_common()])
         return type(self).__name__ + "({" + shown + "})"

@@ -14,7 +14,8 @@ from collections import OrderedDict
 from functools import cache
 from typing import Any, TypeAlias
 
-from rpython.stdlib._registry import Refused, per_arguments, replaces
+from rpython.stdlib._registry import PER_SITE, Refused, per_arguments, replaces
+from rpython.stdlib._subclasses import Extended, is_extended
 
 _OWN_WAYS = (
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
@@ -61,6 +62,8 @@ def referred(reference: Any, example: Any) -> Any:
 def copy(x: Any) -> Any:
     if x is None or isinstance(x, bool | int | float | str | bytes | tuple | frozenset | range):
         return x
+    if is_extended(x):
+        return of_instance(x)
     if isinstance(x, list | dict | set):
         return x.copy()
     if isinstance(x, bytearray):
@@ -79,6 +82,8 @@ def deepcopy(x: Any) -> Any:
 def _deep(x: Any, memo: Memo) -> Any:
     if x is None or isinstance(x, bool | int | float | str | bytes | range):
         return x
+    if is_extended(x):
+        return deep_of_instance(x, memo)
     if isinstance(x, list | set):
         items: Any = [] if isinstance(x, list) else set()
         kept = remember(memo, x, items)
@@ -117,6 +122,23 @@ def remember(memo: Memo, x: Any, new: Any) -> Any:
     return new
 
 
+def _refuse_overridden(cls: Any) -> None:
+    """Refuse a class of which CPython makes copies by methods that the program has defined."""
+    host = getattr(cls, PER_SITE)
+    for name in _CALLED_FOR_COPIES[host]:
+        found = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+        if found.__module__ != Extended.__module__:
+            raise Refused(f"class {cls.__name__} defines {name}, which a copy would be made by")
+
+
+_CALLED_FOR_COPIES: dict[type, tuple[str, ...]] = {
+    list: ("__iter__", "append", "extend"),
+    dict: ("items", "__setitem__"),
+    OrderedDict: ("items", "__setitem__", "__init__"),
+    set: ("__iter__", "__init__"),
+}
+
+
 @cache
 def tuple_copier(cls: type, length: int | None) -> Any:
     """The function in place of ``deep_of_tuple`` for tuples of a class, and of such a length."""
@@ -143,11 +165,18 @@ def instance_copier(deep: bool, classes: tuple[tuple[type, tuple[str, ...]], ...
         for own in _OWN_WAYS:
             if getattr(cls, own, None) is not getattr(object, own, None):
                 raise Refused(f"class {cls.__name__} has a {own}, which is not called")
+        if issubclass(cls, Extended):
+            _refuse_overridden(cls)
         scope[f"class{number}"] = cls
         lines.append(f"    if type(x) is class{number}:")
         if not deep:
-            copied = "x.__copy__()" if hasattr(cls, "__copy__") else f"same_again(x, class{number})"
-            lines.append(f"        return {copied}")
+            if hasattr(cls, "__copy__"):
+                lines.append("        return x.__copy__()")
+                continue
+            lines.append(f"        new = same_again(x, class{number})")
+            if issubclass(cls, Extended):
+                lines.append("        new._rpython_items_ = x._rpython_items_.copy()")
+            lines.append("        return new")
             continue
         lines += [
             f"        new = same_again(x, class{number})",

@@ -3,6 +3,7 @@ function for each class, which names its fields."""
 
 from __future__ import annotations
 
+import collections
 import copy
 import dataclasses
 import enum
@@ -11,7 +12,13 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from rpython.stdlib._registry import Refused, per_arguments
+from rpython.stdlib._registry import Refused, per_arguments, refused
+from rpython.stdlib._subclasses import Extended
+
+
+@refused("a defaultdict or a Counter in a field, of which asdict() and astuple() make no copy")
+def _of_collections(value: Any) -> Any:
+    return value
 
 
 def _copier(whole: Callable[[Any], Any]) -> Any:
@@ -21,6 +28,15 @@ def _copier(whole: Callable[[Any], Any]) -> Any:
     def copied(value: Any) -> Any:
         if value is None or isinstance(value, bool | int | float | str | bytes):
             return value
+        if isinstance(value, collections.defaultdict | collections.Counter):
+            return _of_collections(value)
+        if isinstance(value, Extended):
+            if isinstance(value, list):
+                return type(value)([copied(item) for item in value])
+            if isinstance(value, dict):
+                pairs = [(copied(key), copied(item)) for key, item in value.items()]
+                return type(value)(pairs)
+            return copy.deepcopy(value)
         if isinstance(value, list):
             return [copied(item) for item in value]
         if isinstance(value, OrderedDict):

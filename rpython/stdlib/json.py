@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter, defaultdict
 from json.decoder import JSONDecodeError
 from typing import Any
 
@@ -148,7 +147,7 @@ def _write(out: _Output, default: Any, value: Any, before: str) -> None:
         out.enter(0)
         _write_items(out, default, value)
         out.leave(0)
-    elif isinstance(value, dict | defaultdict | Counter):
+    elif isinstance(value, dict):
         out.enter(id(value))
         _write_dict(out, default, value)
         out.leave(id(value))
@@ -179,7 +178,10 @@ def _write_dict(out: _Output, default: Any, items: Any) -> None:
     if out.indent is not None:
         out.add(out.line())
     first = True
-    for key in sorted(items) if out.sort_keys else list(items):
+    pairs = list(items.items())
+    if out.sort_keys:
+        pairs.sort(key=lambda pair: pair[0])
+    for key, value in pairs:
         text = _key(out, key)
         if text is None:
             continue
@@ -188,7 +190,7 @@ def _write_dict(out: _Output, default: Any, items: Any) -> None:
         first = False
         out.add(out.quoted(text))
         out.add(out.key_separator)
-        _write(out, default, items[key], "")
+        _write(out, default, value, "")
     _end(out, "}")
 
 

@@ -15,7 +15,7 @@ from rpython.annotator.lattice.model import (
     SomePBC,
     s_None,
 )
-from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.classdef import BEGIN, ClassDef
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places, places_when_made
@@ -239,11 +239,14 @@ class ClassRepr(PbcRepr):
                 positional = []  # OSError.__init__ takes them
             where = places_when_made(classdef.cls, len(positional), True)
             r.set_message(hop, v_self, positional, where)
+        s_self, r_none = SomeInstance(classdef), self.rtyper.getrepr(s_None)
+        if classdef.find_function(BEGIN) is not None:
+            function = self.rtyper.annotator.constants.method_function(classdef, BEGIN)
+            alone = [Operand(v_self, s_self, r)]
+            self.rtyper.calls.call_desc(hop.llops, function, CallShape(1), alone, r_none)
         if init is not None:
             function = self.rtyper.annotator.constants.method_function(classdef, init)
-            s_self = SomeInstance(classdef)
             longer, passed = with_self(shape, operands, v_self, s_self, r)
-            r_none = self.rtyper.getrepr(s_None)
             self.rtyper.calls.call_desc(hop.llops, function, longer, passed, r_none)
         return hop.llops.convertvar(v_self, r, hop.r_result)
 

@@ -13,6 +13,7 @@ from rpython.annotator.lattice.parts import (
     may_be_same_class,
     without_none,
 )
+from rpython.annotator.program.hostclasses import counts_as
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.lltypesystem.rclass import CLASSTYPE
 from rpython.rtyper.kinds.callable import MixedCallableRepr
@@ -87,7 +88,7 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
     r: Any = hop.args_r[0]
     if isinstance(r, InstanceRepr):
         cls = r.classdef.cls
-        if any(issubclass(cls, wanted) for wanted in classes):
+        if any(counts_as(cls, wanted) for wanted in classes):
             return Constant(True, Bool)
         return r.test_class(hop, classes)
     if isinstance(r, (MixedCallableRepr, MixedRepr)):
