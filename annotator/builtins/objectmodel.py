@@ -51,6 +51,14 @@ def unique_id(ctx: OpContext, s: SomeObject) -> SomeObject:
     return SomeInteger()
 
 
+@FUNCTIONS.register(object.__new__)
+def new_object(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObject:
+    """In a ``__new__`` of the program, where CPython takes no other argument."""
+    if args_s:
+        raise ctx.error("object.__new__() takes exactly one argument (the type to instantiate)")
+    return instantiate(ctx, s)
+
+
 @FUNCTIONS.register(objectmodel.instantiate)
 def instantiate(ctx: OpContext, s: SomeObject, s_nonmovable: SomeObject = s_Bottom) -> SomeObject:
     if not isinstance(s, SomeClass):

@@ -9,6 +9,7 @@ So the items of ``a`` and of ``b`` need not be alike, and both are a ``deque``.
 
 from __future__ import annotations
 
+import dis
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,13 @@ class SiteClasses:
             else self.overlay(base)
             for base in cls.__bases__
         )  # fmt: skip
+        for base in cls.__bases__:
+            taken = _taken_names(cls) & _own_names(base_in_place_of(base))
+            if taken:
+                raise Refused(
+                    f"class {cls.__name__} uses {min(taken)}, which is an attribute of what "
+                    f"translated programs have in place of {base.__name__}: choose another name"
+                )
         names = {k: v for k, v in vars(cls).items() if k not in _NOT_COPIED}
         made = type(cls)(cls.__name__, bases, names)
         made.__qualname__ = cls.__qualname__
@@ -121,6 +129,24 @@ def _copy_of(cls: type) -> type:
     found = type(cls.__name__, (cls,), names)
     own.cell_contents = found
     return found
+
+
+def _own_names(replacement: Any) -> set[str]:
+    """The names that a replaced class has for itself, beside those of the class that it replaces."""
+    names = set(vars(replacement)) if hasattr(replacement, PER_SITE) else set()
+    if names:
+        names.update(*map(_taken_names, replacement.__mro__[:-1]))
+    return {name for name in names if name[:1] == "_" and name[-2:] != "__"}
+
+
+def _taken_names(cls: type) -> set[str]:
+    """The names of attributes that a class defines or its methods use."""
+    functions = [value for value in vars(cls).values() if isinstance(value, FunctionType)]
+    used = (
+        step.argval for function in functions for step in dis.get_instructions(function.__code__)
+        if step.opname.endswith(("_ATTR", "_METHOD"))
+    )  # fmt: skip
+    return {*vars(cls), *used}
 
 
 def _copied(function: Any, cls: type, own: CellType) -> FunctionType:

@@ -34,6 +34,7 @@ from rpython.annotator.program.classdef import (
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.hostclasses import is_generated, is_method
+from rpython.annotator.program.making import new_function
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call_desc
@@ -353,6 +354,9 @@ def _super_class_attribute(
     constants = ctx.annotator.constants
     classdef = constants.classdef(s_class.value)
     found = classdef.class_value(name, start)
+    if name == "__new__":
+        new = new_function(classdef, start)
+        return ctx.constant(object.__new__ if new is None else new)
     if found is None:
         raise ctx.error(f"super() of {start.__name__} has no attribute {name!r}")
     value = found[1]

@@ -42,6 +42,7 @@ from rpython.annotator.program.argument import (
     match_arguments,
 )
 from rpython.annotator.program.classdef import BEGIN, ClassDef, Lookup
+from rpython.annotator.program.making import maker_of
 from rpython.annotator.program.declared import enforce, enforce_result
 from rpython.annotator.program.desc import (
     ClassDesc,
@@ -311,7 +312,7 @@ def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObj
     classdef = ctx.annotator.constants.made_at(ctx.op, desc.classdef)
     if classdef.cls in KIND_CLASSES.values():
         raise ctx.error(f"calling {classdef.name} is not supported")
-    maker = vars(classdef.cls).get("_rpython_maker_")
+    maker = maker_of(classdef)
     if maker is not None:
         return call_desc(ctx, ctx.annotator.constants.function_desc(maker), arguments)
     if is_enum(classdef.cls):

@@ -29,7 +29,7 @@ from rpython.annotator.lattice.parts import dict_def, parts_of, takes_box, witho
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
-from rpython.annotator.rules.applying import call_chosen, call_inside
+from rpython.annotator.rules.applying import call_chosen, call_inside, call_overlay
 from rpython.annotator.rules.comparing import UNHASHABLE, flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
 from rpython.annotator.rules.iteration import item_of
@@ -40,6 +40,7 @@ from rpython.stdlib.builtins import (
     contained,
     dict_inside,
     dict_of_sequences,
+    equal_in_any_order,
     pairs_by_keys,
     pop_unhashable,
 )
@@ -332,6 +333,8 @@ def dict_update(
 
 @BINARY.register("eq ne", SomeDict, SomeDict)
 def compare_dicts(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
+    if dict_def(a).ordered is not dict_def(b).ordered:
+        return call_overlay(ctx, equal_in_any_order, (a, b), {})
     unify_dicts(ctx, a, b)
     s_value = ctx.read(dict_def(a).value)
     flow_comparison(ctx, "eq", s_value, s_value)

@@ -27,6 +27,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import parts_of, takes_box
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
+from rpython.annotator.program.hostclasses import counts_as
 from rpython.annotator.rules.arguments import CallArguments, is_dict_parameter
 from rpython.annotator.rules.instances import find_methods
 from rpython.stdlib._keywords import MappingCall
@@ -54,7 +55,15 @@ def is_one_of_several(s_callee: SomeObject, shape: CallShape, args_s: Sequence[S
     if s_callee.kinds & K_NONE or takes_box(s_callee) or len(callees_of(s_callee)) < 2:
         return False
     named = zip(shape.keywords, args_s[shape.positional :])
-    return any(key == "**" and s.kinds & K_DICT for key, s in named)
+    return any(key == "**" and may_be_dict(s) for key, s in named)
+
+
+def may_be_dict(s: SomeObject) -> bool:
+    """May it be a dict, or of a class that extends it?"""
+    return bool(s.kinds & K_DICT) or any(
+        isinstance(part, SomeInstance) and counts_as(part.classdef.cls, dict)
+        for part in parts_of(s)
+    )
 
 
 Given = tuple[int, int | None, tuple[str, ...]]
@@ -70,7 +79,7 @@ def mapping_call(
     keywords_s = dict(zip(range(shape.positional, len(arguments.args_s)), shape.keywords))
     stars = [i for i, key in keywords_s.items() if key == "**"]
     dicts = [i for i in stars if not isinstance(arguments.args_s[i], SomeKeywords)]
-    if not dicts or is_dict_parameter(ctx) or not arguments.args_s[dicts[0]].kinds & K_DICT:
+    if not dicts or is_dict_parameter(ctx) or not may_be_dict(arguments.args_s[dicts[0]]):
         return None
     starred = arguments.star_length(ctx) if shape.star else 0
     if len(stars) > 1 or starred is None:

@@ -54,6 +54,7 @@ from rpython.annotator.rules.exceptions import need_repr
 from rpython.annotator.rules.instances import defining_equality, find_methods
 from rpython.annotator.rules.numbers import compare_others
 from rpython.annotator.rules.registry import BINARY, UNARY
+from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.hlops import HLOPS, CallShape, Group, HLOp, names_of, plain_name
 
 _SEQUENCES = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
@@ -263,6 +264,12 @@ def _flow_text_method(ctx: OpContext, s: SomeInstance, name: str) -> None:
         raise ctx.error(f"{name} should return a str, not {s_text.describe()}")
 
 
+def _why_unhashable(cls: type) -> str:
+    if not home_of_class(cls).is_program:
+        return "what can change is no key: use a tuple"
+    return f"class {cls.__name__} defines __eq__: it needs a __hash__ too"
+
+
 # -- two operands -----------------------------------------------------------------------------
 
 
@@ -396,7 +403,7 @@ def hash_of_instance(ctx: OpContext, s: SomeObject) -> SomeObject:
         if found is not None and found[1] is None:
             raise ctx.error(
                 f"unhashable type: {classdef.name!r}",
-                hint=f"class {found[0].__name__} defines __eq__: it needs a __hash__ too",
+                hint=_why_unhashable(found[0]),
             )
     for classdef in s.classdef.first_with("__hash__"):
         s_method = special_method(ctx, SomeInstance(classdef), "__hash__")

@@ -326,6 +326,17 @@ def dict_inside(mapping: Any, /) -> Any:
     return mapping._rpython_items_
 
 
+@per_arguments
+def equal_in_any_order(a: Any, b: Any, /) -> bool:
+    """``a == b`` of an ``OrderedDict`` and a dict."""
+    if len(a) != len(b):
+        return False
+    for key, value in a.items():
+        if key not in b or [b[key]] != [value]:
+            return False
+    return True
+
+
 # -- values --------------------------------------------------------------------------------------
 
 

@@ -19,7 +19,7 @@ from rpython.stdlib._subclasses import Extended, is_extended
 
 _OWN_WAYS = (
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
-    "__getnewargs_ex__", "__deepcopy__", "__getattr__", "__getattribute__",
+    "__getnewargs_ex__", "__deepcopy__", "__new__", "__getattr__", "__getattribute__",
 )  # fmt: skip
 """Methods that CPython calls for a copy, and we do not."""
 

@@ -35,7 +35,7 @@ def unique_id(hop: HighLevelOp) -> Value:
     return hop.gendirectcall(ll_hash.ll_unique_id, hop.inputarg(hop.args_r[0], 0))
 
 
-@BUILTINS.register(objectmodel.instantiate)
+@BUILTINS.register(objectmodel.instantiate, object.__new__)
 def instantiate(hop: HighLevelOp) -> Value:
     r_class = hop.args_r[0]
     assert isinstance(r_class, ClassRepr)

@@ -42,9 +42,11 @@ from rpython.rtyper.kinds.keywords import KeywordsRepr
 from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.ll import ll_dict, ll_error, ll_ordereddict
 from rpython.rtyper.matching import Operand
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import PAIRS, ImpossibleRepr, NullableRepr, Repr, repr_for
 from rpython.rtyper.text import literal, text
+from rpython.stdlib.builtins import equal_in_any_order
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
@@ -464,8 +466,11 @@ def dict_repr(rtyper: RPythonTyper, s: SomeDict) -> Repr:
 
 @PAIRS.register("eq ne", DictRepr, DictRepr)
 def compare_dicts(hop: HighLevelOp) -> Value:
-    """The annotator has made both of one Repr."""
+    """The annotator has made both of one Repr, but for an OrderedDict and a dict."""
     r: Any = hop.args_r[0]
+    if r.dictdef.ordered is not hop.args_r[1].dictdef.ordered:
+        v_equal = call_overlay(hop, equal_in_any_order)
+        return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
     v_left, v_right = hop.inputargs(r, r)
     value = (r.s_value, r.r_value)
     equal = void(hop.rtyper.items.comparison("eq", value, value))

@@ -16,6 +16,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.program.classdef import BEGIN, ClassDef
+from rpython.annotator.program.making import maker_of
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places, places_when_made
@@ -202,7 +203,7 @@ class ClassRepr(PbcRepr):
     ) -> Value:
         classdef = self.rtyper.annotator.constants.made_at(hop.spaceop, desc.classdef)
         members = self.rtyper.annotator.constants.members
-        maker = vars(classdef.cls).get("_rpython_maker_")
+        maker = maker_of(classdef)
         if maker is not None:
             made_by = self.rtyper.annotator.constants.function_desc(maker)
             return self.rtyper.calls.call_desc(hop.llops, made_by, shape, operands, hop.r_result)
