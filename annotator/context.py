@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.conversions import Conversion, InstanceRefused, of_operand
+from rpython.annotator.conversions import Conversion, InstanceRefused, of_operand, of_value
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import (
     K_INSTANCE,
@@ -124,7 +124,7 @@ class OpContext:
         if extra & K_INSTANCE:
             if takes_box(s):
                 return self.error(message, hint)  # the instances among them are looked at apart
-            conversion = conversion or of_operand(self, kinds, missing)
+            conversion = of_value(s, kinds) or conversion or of_operand(self, kinds, missing)
             if conversion is None:
                 return self.error(message, hint)
             error = InstanceRefused(message, self.op.span, hint=hint)

@@ -38,6 +38,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.program.hostclasses import counts_as
 from rpython.annotator.program.special_methods import MISSING, Missing
 from rpython.annotator.rules.nonerefused import OperandRefused
 from rpython.translator.ir.errors import AnnotatorError
@@ -93,6 +94,7 @@ BY_FUNCTION: tuple[tuple[Callable[..., Any], Conversion], ...] = (
 RESULTS: dict[str, SomeObject] = {
     **dict.fromkeys(("__index__", "__int__", "_as_subscript", "_as_bound"), s_Int),
     "__float__": s_Float, "__fspath__": s_Str,
+    "_rpython_str_": s_Str, "_rpython_int_": s_Int, "_rpython_float_": s_Float,
 }  # fmt: skip
 """What the methods give that have to give a number or a text."""
 
@@ -106,6 +108,26 @@ class InstanceRefused(OperandRefused):
     """It would not if the operand were converted first."""
 
     conversion: Conversion
+
+
+_VALUES: tuple[tuple[type, int, str], ...] = (
+    (str, K_STR, "_rpython_str_"), (int, K_INT, "_rpython_int_"),
+    (int, K_FLOAT, "_rpython_float_"), (float, K_FLOAT, "_rpython_float_"),
+)  # fmt: skip
+"""Classes, kinds in place of which an operation takes the values inside of instances that extend
+them, and the methods that give these (``rpython.stdlib._subvalues``)."""
+
+
+def of_value(s: SomeObject, kinds: int) -> Conversion | None:
+    """What an operation that wants a value of ``kinds`` does with an instance of a class that
+    extends a built-in one."""
+    some = without_none(s)
+    if not isinstance(some, SomeInstance):
+        return None
+    for cls, kind, method in _VALUES:
+        if kinds & kind and counts_as(some.classdef.cls, cls):
+            return Conversion((method,), NO_NUMBER)
+    return None
 
 
 def of_function(function: Any) -> Conversion | None:

@@ -58,7 +58,7 @@ from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.overlay.threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
-from rpython.stdlib._registry import replacement_of
+from rpython.stdlib._registry import PER_SITE, replacement_of
 
 
 def type_name(s: SomeObject) -> str:
@@ -170,8 +170,13 @@ def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
 
 
 def may_be_str_or_other(s: SomeObject) -> bool:
-    """Does only the value tell whether it is a str, None aside?"""
-    return bool(s.kinds & K_STR and s.kinds & ~(K_STR | K_NONE))
+    """Does only the value tell whether it is a str, None aside, or may it be of a class that
+    extends ``str``?"""
+    extended = any(
+        isinstance(part, SomeInstance) and getattr(part.classdef.cls, PER_SITE, None) is str
+        for part in parts_of(s)
+    )
+    return extended or bool(s.kinds & K_STR and s.kinds & ~(K_STR | K_NONE))
 
 
 def without_none(s: SomeObject) -> SomeObject:

@@ -54,6 +54,11 @@ BEGIN = Lookup("_rpython_new_")
 """What makes the container inside of an instance, before ``__init__`` (``stdlib._subclasses``)."""
 
 
+INSIDE = ("_rpython_items_", "_rpython_value_")
+"""The attributes with the container or the value inside of an instance that extends a built-in
+class: what makes the instance sets them first."""
+
+
 class Attribute(Cell):
     """The cell of one instance attribute; ``homedef`` is the class that has the field."""
 

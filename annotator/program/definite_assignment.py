@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import SomeFunction, SomeInstance, SomeMeth
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import (
     BEGIN,
+    INSIDE,
     Attribute,
     ClassDef,
     Lookup,
@@ -87,7 +88,7 @@ _START = State(frozenset(), frozenset(), False)
 def always_set(annotator: RPythonAnnotator, attribute: Attribute) -> bool:
     """Does every instance have the attribute before anything reads it?"""
     name = attribute.name
-    if is_state_machine(attribute.homedef):
+    if is_state_machine(attribute.homedef) or name in INSIDE:
         return True
     if attribute.deleted or (name == "args" and is_fact(attribute.homedef.cls, name)):
         return False  # what built-in operations raise may have others than the program's

@@ -10,10 +10,12 @@ So the items of ``a`` and of ``b`` need not be alike, and both are a ``deque``.
 from __future__ import annotations
 
 import dis
+import enum
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.program.hostclasses import HEAP_TYPE
+from rpython.annotator.lattice.namedtuples import is_named_tuple
+from rpython.annotator.program.hostclasses import HEAP_TYPE, OF_BUILTIN
 from rpython.stdlib._registry import (
     PER_SITE,
     Refused,
@@ -21,8 +23,8 @@ from rpython.stdlib._registry import (
     may_be_extended,
     replacement_of,
 )
-from rpython.stdlib._subclasses import Extended
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.home import Home, home_of_class
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 _NOT_COPIED = ("__dict__", "__weakref__", "__init_subclass__")
 """Of a class; what it does when others are made has been done."""
+_ON_ATTRIBUTES = {
+    code for name, code in dis.opmap.items() if name.endswith(("_ATTR", "_METHOD"))
+}  # fmt: skip
 _COPY = "_rpython_copy_for_site_"
 """The mark of copies."""
 
@@ -80,6 +85,10 @@ class SiteClasses:
     def _extended(self, cls: type) -> type:
         if not cls.__flags__ & HEAP_TYPE or base_in_place_of(cls) is not cls:
             return cls
+        if isinstance(cls, enum.EnumMeta) or is_named_tuple(cls) or OF_BUILTIN in vars(cls):
+            return cls
+        if home_of_class(cls) in (Home.TOOLCHAIN, Home.RLIB, Home.PRIVATE):
+            return cls  # sized integers, and texts that stand for more
         if not any(may_be_extended(base) for base in cls.__mro__[1:-1]):
             return cls
         for base in cls.__mro__[1:]:
@@ -132,7 +141,7 @@ def _copy_of(cls: type) -> type:
 
 
 def _own_names(replacement: Any) -> set[str]:
-    """The names that a replaced class has for itself, beside those of the class that it replaces."""
+    """The names that a replaced class has for itself, beside those of the one it replaces."""
     names = set(vars(replacement)) if hasattr(replacement, PER_SITE) else set()
     if names:
         names.update(*map(_taken_names, replacement.__mro__[:-1]))
@@ -144,7 +153,7 @@ def _taken_names(cls: type) -> set[str]:
     functions = [value for value in vars(cls).values() if isinstance(value, FunctionType)]
     used = (
         step.argval for function in functions for step in dis.get_instructions(function.__code__)
-        if step.opname.endswith(("_ATTR", "_METHOD"))
+        if step.opcode in _ON_ATTRIBUTES
     )  # fmt: skip
     return {*vars(cls), *used}
 

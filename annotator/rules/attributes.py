@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.overlay.descriptors import makes_frozen_descriptors
+from rpython.annotator.overlay.making import new_function
 from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
@@ -34,7 +35,6 @@ from rpython.annotator.program.classdef import (
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.hostclasses import is_generated, is_method
-from rpython.annotator.program.making import new_function
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call_desc

@@ -31,6 +31,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import KIND_CLASSES, class_of_kind, is_callable
+from rpython.annotator.overlay.making import maker_of
 from rpython.annotator.program.argument import (
     ArgumentError,
     ArgumentMismatch,
@@ -42,7 +43,6 @@ from rpython.annotator.program.argument import (
     match_arguments,
 )
 from rpython.annotator.program.classdef import BEGIN, ClassDef, Lookup
-from rpython.annotator.program.making import maker_of
 from rpython.annotator.program.declared import enforce, enforce_result
 from rpython.annotator.program.desc import (
     ClassDesc,

@@ -54,8 +54,8 @@ from rpython.annotator.rules.exceptions import need_repr
 from rpython.annotator.rules.instances import defining_equality, find_methods
 from rpython.annotator.rules.numbers import compare_others
 from rpython.annotator.rules.registry import BINARY, UNARY
-from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.hlops import HLOPS, CallShape, Group, HLOp, names_of, plain_name
+from rpython.translator.ir.home import home_of_class
 
 _SEQUENCES = K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_TUPLE
 _NO_TIMES = Missing("can't multiply sequence by non-int of type '")

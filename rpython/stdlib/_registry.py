@@ -18,6 +18,7 @@ import importlib.util
 import inspect
 import sys
 import types
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -402,7 +403,12 @@ def per_site(extends: type = object) -> Callable[[T], T]:
 
 
 _EXTENDED: dict[type, type] = {}
-"""What classes of programs extend in place of a built-in class."""
+"""What classes of programs extend in place of a built-in class, when its file is imported."""
+_EXTENDED_IN: dict[Any, str] = {
+    **dict.fromkeys((list, dict, OrderedDict, set), "_subclasses"),
+    **dict.fromkeys((str, int, float, tuple), "_subvalues"),
+}
+"""The files."""
 
 
 def extended_as(host: type) -> Callable[[T], T]:
@@ -419,7 +425,9 @@ def extended_as(host: type) -> Callable[[T], T]:
 
 def base_in_place_of(base: type) -> type:
     """What a class of the program extends in place of that one: itself in most cases."""
-    return _EXTENDED.get(base) or replacement_of(base)  # type: ignore[no-any-return]
+    if base in _EXTENDED_IN and base not in _EXTENDED:
+        importlib.import_module(f"{__package__}.{_EXTENDED_IN[base]}")
+    return _EXTENDED.get(base) or replacement_of(base)
 
 
 def extensible(cls: T) -> T:

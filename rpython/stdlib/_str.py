@@ -6,6 +6,7 @@ from typing import Any
 
 from rpython.stdlib._bytes import require_c_int
 from rpython.stdlib._registry import Table, called_for, expanded, method_of, per_arguments
+from rpython.stdlib._subvalues import inside
 
 
 @method_of(str)
@@ -33,7 +34,7 @@ def join_tested(s: str, items: Any, /) -> str:
         if not isinstance(item, str):
             found = type(item).__name__
             raise TypeError(f"sequence item {len(pieces)}: expected str instance, {found} found")
-        pieces.append(item)
+        pieces.append(inside(item))
     return s.join(pieces)
 
 

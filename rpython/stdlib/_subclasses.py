@@ -40,7 +40,8 @@ def plain_dict(x: Any) -> Any:
 class Extended:
     """What all of them have; the methods of each are those of its own kind."""
 
-    __class_getitem__ = classmethod(types.GenericAlias)
+    __class_getitem__: Any = classmethod(types.GenericAlias)
+    _rpython_items_: Any
     __hash__ = None  # type: ignore[assignment]
 
     def __len__(self) -> int:
@@ -71,7 +72,7 @@ class Extended:
 @extended_as(list)
 class ListBase(Extended):
     def _rpython_new_(self) -> None:
-        self._rpython_items_: list[Any] = []
+        self._rpython_items_ = []
 
     @staticmethod
     def _rpython_inside_(x: Any) -> Any:
@@ -115,10 +116,10 @@ class ListBase(Extended):
     def remove(self, x: Any, /) -> None:
         self._rpython_items_.remove(x)
 
-    def index(self, x: Any, start: int = 0, stop: int = _END, /) -> int:
+    def index(self, x: Any, start: int = 0, stop: int = _END, /) -> Any:
         return self._rpython_items_.index(x, start, stop)
 
-    def count(self, x: Any, /) -> int:
+    def count(self, x: Any, /) -> Any:
         return self._rpython_items_.count(x)
 
     def reverse(self) -> None:
@@ -222,7 +223,7 @@ class _Mapping(Extended):
 @extended_as(dict)
 class DictBase(_Mapping):
     def _rpython_new_(self) -> None:
-        self._rpython_items_: dict[Any, Any] = {}
+        self._rpython_items_ = {}
 
     @staticmethod
     def _rpython_inside_(x: Any) -> Any:
@@ -266,7 +267,7 @@ class OrderedDictBase(_Mapping):
     """Methods that change it go through those for items, as those of CPython do."""
 
     def _rpython_new_(self) -> None:
-        self._rpython_items_: OrderedDict[Any, Any] = OrderedDict()
+        self._rpython_items_ = OrderedDict()
 
     @staticmethod
     def _rpython_inside_(x: Any) -> Any:
@@ -316,7 +317,7 @@ class OrderedDictBase(_Mapping):
 @extended_as(set)
 class SetBase(Extended):
     def _rpython_new_(self) -> None:
-        self._rpython_items_: set[Any] = set()
+        self._rpython_items_ = set()
 
     @staticmethod
     def _rpython_inside_(x: Any) -> Any:
@@ -375,15 +376,15 @@ class SetBase(Extended):
         self._rpython_items_.symmetric_difference_update(other)
 
     @per_arguments
-    def isdisjoint(self, other: Any, /) -> bool:
+    def isdisjoint(self, other: Any, /) -> Any:
         return self._rpython_items_.isdisjoint(other)
 
     @per_arguments
-    def issubset(self, other: Any, /) -> bool:
+    def issubset(self, other: Any, /) -> Any:
         return self._rpython_items_.issubset(other)
 
     @per_arguments
-    def issuperset(self, other: Any, /) -> bool:
+    def issuperset(self, other: Any, /) -> Any:
         return self._rpython_items_.issuperset(other)
 
     def __or__(self, other: Any, /) -> Any:

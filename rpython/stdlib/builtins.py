@@ -331,7 +331,7 @@ def equal_in_any_order(a: Any, b: Any, /) -> bool:
     """``a == b`` of an ``OrderedDict`` and a dict."""
     if len(a) != len(b):
         return False
-    for key, value in a.items():
+    for key, value in a.items():  # noqa: SIM110 - the same without a generator
         if key not in b or [b[key]] != [value]:
             return False
     return True
@@ -361,7 +361,7 @@ def function_for(x: Any) -> Any:
 
     def method_of_any(obj: Any, /, *args: Any, **keywords: Any) -> Any:
         if isinstance(obj, base):  # whatever a class of the program has in place of it
-            return extended(obj, *args, **keywords)
+            return extended(obj, *args, **keywords)  # type: ignore[misc]
         return method(obj, *args, **keywords)
 
     chosen = method if extended is None else method_of_any

@@ -95,7 +95,7 @@ class deque:
         self._back.clear()
 
     def copy(self) -> Any:
-        return type(self)(self, self.maxlen)  # type: ignore[call-arg]
+        return type(self)(self, self.maxlen)
 
     def __copy__(self) -> Any:
         return self.copy()

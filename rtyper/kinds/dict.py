@@ -468,7 +468,8 @@ def dict_repr(rtyper: RPythonTyper, s: SomeDict) -> Repr:
 def compare_dicts(hop: HighLevelOp) -> Value:
     """The annotator has made both of one Repr, but for an OrderedDict and a dict."""
     r: Any = hop.args_r[0]
-    if r.dictdef.ordered is not hop.args_r[1].dictdef.ordered:
+    r_right: Any = hop.args_r[1]
+    if r.dictdef.ordered is not r_right.dictdef.ordered:
         v_equal = call_overlay(hop, equal_in_any_order)
         return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
     v_left, v_right = hop.inputargs(r, r)

@@ -15,8 +15,8 @@ from rpython.annotator.lattice.model import (
     SomePBC,
     s_None,
 )
+from rpython.annotator.overlay.making import maker_of
 from rpython.annotator.program.classdef import BEGIN, ClassDef
-from rpython.annotator.program.making import maker_of
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places, places_when_made
