@@ -33,10 +33,10 @@ from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import integer_type, is_wide, require_one_type
 from rpython.annotator.rules.registry import FUNCTIONS, METHOD_CALLS, METHODS, Looks
 from rpython.lltypesystem.rarithmetic import base_int
-from rpython.stdlib import _bytes, _containers, _keywords, _numbers, _str
+from rpython.stdlib import _bytes, _containers, _keywords, _numbers, _proxies, _str
 from rpython.stdlib._registry import FrozenKeywords, calls, methods
 
-OVERLAYS = (_bytes, _containers, _keywords, _numbers, _str)
+OVERLAYS = (_bytes, _containers, _keywords, _numbers, _proxies, _str)
 """The modules in which these functions are; importing them has registered them."""
 
 _ANNOTATIONS: dict[type, tuple[type[SomeObject], ...]] = {

@@ -172,10 +172,8 @@ def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
 def may_be_str_or_other(s: SomeObject) -> bool:
     """Does only the value tell whether it is a str, None aside, or may it be of a class that
     extends ``str``?"""
-    extended = any(
-        isinstance(part, SomeInstance) and getattr(part.classdef.cls, PER_SITE, None) is str
-        for part in parts_of(s)
-    )
+    classes = [part.classdef.cls for part in parts_of(s) if isinstance(part, SomeInstance)]
+    extended = any(issubclass(c, str) or getattr(c, PER_SITE, None) is str for c in classes)
     return extended or bool(s.kinds & K_STR and s.kinds & ~(K_STR | K_NONE))
 
 

@@ -26,6 +26,7 @@ from rpython.annotator.program.hostclasses import (
     has_method_in_place,
     is_generated,
     is_method,
+    value_base,
 )
 from rpython.stdlib._registry import METHODS_IN_PLACE
 from rpython.translator.ir.home import home_of_class
@@ -50,6 +51,7 @@ class Lookup:
     other: object = None
 
 
+_METHODS_IN_C = (types.WrapperDescriptorType, types.MethodDescriptorType)
 BEGIN = Lookup("_rpython_new_")
 """What makes the container inside of an instance, before ``__init__`` (``stdlib._subclasses``)."""
 
@@ -189,12 +191,21 @@ class ClassDef:
         for cls in mro:
             if cls is enum.Enum and name in ("__str__", "__repr__"):
                 return cls, cls.__dict__[name]
+            value = value_base(self.cls) if cls in (str, float) else None
+            for above in () if value is None else value.__mro__[:-1]:
+                if is_method(vars(above).get(name)):
+                    return above, vars(above)[name]
+            if self._is_of_value(vars(cls).get(name)):
+                continue
             methods = METHODS_IN_PLACE.get(cls)
             if methods is not None and is_method(methods.__dict__.get(name)):
                 return cls, methods.__dict__[name]
             if name in cls.__dict__ and not adds_nothing(self.cls, cls):
                 if has_method_in_place(cls, name):
-                    continue
+                    if value_base(self.cls) is None:
+                        continue
+                    in_place = vars(METHODS_IN_PLACE[enum.Enum])
+                    return enum.Enum, in_place.get(name, vars(enum.Enum)[name])
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
                 return cls, as_property(cls.__dict__[name])
@@ -203,6 +214,10 @@ class ClassDef:
             if found is not None and is_method(found[1]):
                 return found[0], by_items
         return None
+
+    def _is_of_value(self, value: Any) -> bool:
+        """Is it what an enum has from the class of the values that its members are?"""
+        return isinstance(self.cls, enum.EnumMeta) and isinstance(value, _METHODS_IN_C)
 
     def hides(self, name: str) -> bool:
         """Is the class-level value of that name one that the program does not see?"""
@@ -229,9 +244,11 @@ class ClassDef:
     def own_classes(self) -> list[type]:
         """The host classes that this class adds to its base: itself and its mixins."""
         above = () if self.base is None else self.base.cls.__mro__
+        value = value_base(self.cls)
         return [
-            cls for cls in self.cls.__mro__ if cls not in above and not adds_nothing(self.cls, cls)
-        ]
+            cls for cls in (*self.cls.__mro__, *(() if value is None else value.__mro__))
+            if cls not in above and not adds_nothing(self.cls, cls)
+        ]  # fmt: skip
 
     def defines(self, *names: str) -> bool:
         """Does this class or one of its mixins, written in Python, define one of the names?"""
@@ -395,6 +412,8 @@ def prebuilt_attributes(x: Any) -> dict[str, Any]:
     own: dict[str, Any] = getattr(x, "__dict__", {})
     if isinstance(x, BaseException):
         own = {**host_values(x), **own}
+    if value_base(type(x)) is not None:
+        own = {**own, "_rpython_value_": float(x) if isinstance(x, float) else str.__str__(x)}
     slots = _slots(type(x))
     if not slots:
         return own

@@ -20,6 +20,17 @@ def find_member(value: Any, members: list[Any], name: str) -> Any:
     raise ValueError(repr(value) + " is not a valid " + name)
 
 
+def find_member_or(value: Any, members: list[Any], name: str, missing: Any) -> Any:
+    """The same for an enum with a ``_missing_``."""
+    for member in members:
+        if member.value == value:
+            return member
+    found = missing(value)
+    if found is None:
+        raise ValueError(repr(value) + " is not a valid " + name)
+    return found
+
+
 def find_number(value: int, members: dict[int, Any], name: str) -> Any:
     """``Level(value)``, where the members of ``Level`` are ints."""
     if value in members:
@@ -47,6 +58,8 @@ class Members:
         self._all: dict[type, list[Any]] = {}
         self._by_number: dict[type, dict[int, Any]] = {}
         self._combinations: dict[type, dict[int, Any]] = {}
+        self._missing: dict[type, Any] = {}
+        self._named: dict[type, Any] = {}
         self._by_name: dict[type, tuple[list[Any], list[str]]] = {}
         self._attributes: dict[tuple[type, str], Any] = {}
 
@@ -61,7 +74,12 @@ class Members:
             conforms = cls._boundary_ is enum.CONFORM
             more = [cls.__qualname__, mask, conforms]
             return find_flags, [self.combinations(cls), *more]
-        return find_member, [self.all(cls), cls.__qualname__]
+        arguments = [self.all(cls), cls.__qualname__]
+        if not has_missing(cls):
+            return find_member, arguments
+        if cls not in self._missing:
+            self._missing[cls] = cls._missing_
+        return find_member_or, [*arguments, self._missing[cls]]
 
     def combinations(self, cls: Any) -> dict[int, Any]:
         """The members of an ``enum.Flag`` by value."""
@@ -69,6 +87,8 @@ class Members:
 
     def by_number(self, cls: Any) -> tuple[Any, list[Any]]:
         """The arguments of ``find_number`` after the value."""
+        if has_missing(cls):
+            return self.by_value(cls)
         members = self._by_number.setdefault(cls, {int(member): member for member in cls})
         return find_number, [members, cls.__qualname__]
 
@@ -79,6 +99,10 @@ class Members:
             self._by_name[cls] = (list(known.values()), list(known))
         return find_named, list(self._by_name[cls])
 
+    def named(self, cls: Any) -> Any:
+        """``cls.__members__``, the same object each time."""
+        return self._named.setdefault(cls, cls.__members__)
+
     def attribute(self, cls: Any, name: str) -> Any:
         """That attribute of all members, if they are ints, as ``attribute_of`` takes it; None
         where some have none."""
@@ -86,6 +110,11 @@ class Members:
         if key not in self._attributes:
             self._attributes[key] = member_attribute(cls, name)
         return self._attributes[key]
+
+
+def has_missing(cls: Any) -> bool:
+    """Does the program say what becomes of values that no member has?"""
+    return any("_missing_" in vars(base) for base in cls.__mro__ if base.__module__ != "enum")
 
 
 def is_enum(cls: Any) -> bool:

@@ -10,11 +10,12 @@ import typing
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import as_property as property_of
-from rpython.stdlib._registry import METHODS_IN_PLACE, PER_SITE
+from rpython.stdlib._registry import METHODS_IN_PLACE, PER_SITE, base_in_place_of
+from rpython.stdlib._subvalues import ExtendedValue
 from rpython.stdlib.enum import MOST_FLAGS
 
 TRANSPARENT_BASES: tuple[Any, ...] = (
-    object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum, enum.Flag,
+    object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum, enum.Flag, enum.ReprEnum,
 )  # fmt: skip
 """Bases that add nothing to instances."""
 OF_BUILTIN = "_rpython_of_builtin_"
@@ -68,7 +69,16 @@ def as_property(value: Any) -> Any:
 def counts_as(cls: type, wanted: type) -> bool:
     """Are instances of ``cls`` some of ``wanted`` to the program?  So are those of a class that
     stands for one which extends a built-in class."""
+    if wanted is ExtendedValue:
+        return issubclass(cls, wanted) or value_base(cls) is not None
     return issubclass(cls, wanted) or issubclass(getattr(cls, PER_SITE, object), wanted)
+
+
+def value_base(cls: type) -> type | None:
+    """The class that has the methods of members of an enum which are values besides."""
+    if not isinstance(cls, enum.EnumMeta):
+        return None
+    return next((base_in_place_of(base) for base in (str, float) if issubclass(cls, base)), None)
 
 
 def has_method_in_place(cls: type, name: str) -> bool:
@@ -81,7 +91,9 @@ def has_method_in_place(cls: type, name: str) -> bool:
 
 def adds_nothing(cls: type, base: type) -> bool:
     """Have instances of ``cls`` nothing of this class above it?"""
-    return base in TRANSPARENT_BASES or base is cls.__dict__.get(OF_BUILTIN)
+    if base in TRANSPARENT_BASES or base is cls.__dict__.get(OF_BUILTIN):
+        return True
+    return base in (str, float) and isinstance(cls, enum.EnumMeta)
 
 
 def host_base(cls: type) -> type | None:
@@ -200,7 +212,8 @@ def _check_enum(cls: type) -> None:
     """Refuse the kinds of enums whose members are more than objects."""
     if issubclass(cls, enum.Flag):
         _check_flags(cls)
-    if len([base for base in cls.__mro__ if base.__module__ == "builtins"]) > 1:
+    built_in = [base for base in cls.__mro__ if base.__module__ == "builtins"]
+    if len(built_in) > 1 and value_base(cls) is None:
         raise UnsupportedClass(
             f"members of the enum {cls.__name__} are built-in values too", "use plain enum.Enum"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import types
 from typing import Any
 
@@ -20,6 +21,7 @@ from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeClass,
     SomeHost,
+    SomeInstance,
     SomeInteger,
     SomeIterator,
     SomeObject,
@@ -104,15 +106,9 @@ def member_by_value(ctx: OpContext, function: Any, arguments: CallArguments) -> 
     if len(arguments.args_s) != 1 or arguments.shape != CallShape(1):
         raise ctx.error(f"{function.__name__}() takes the value of a member")
     (s_value,) = arguments.args_s
-    if "_missing_" in {name for base in function.__mro__[:-1] for name in _defined(base)}:
-        raise ctx.error(f"the enum {function.__name__} defines _missing_")
     members = ctx.annotator.constants.members
     finder = members.by_number if looks_by_number(s_value) else members.by_value
     return _look_up(ctx, function, finder(function), s_value)
-
-
-def _defined(base: type) -> list[str]:
-    return [] if base.__module__ == "enum" else list(base.__dict__)
 
 
 @UNARY.register("getitem", SomeHost)
@@ -134,11 +130,16 @@ def iterate_members(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @UNARY.register("contains", SomeHost)
+@UNARY.register("contains", SomeClass)
 def contains_member(ctx: OpContext, s: SomeObject, s_wanted: SomeObject) -> SomeObject:
     """``member in Level``."""
-    if not is_int_enum(s.value):
+    flags = s.is_constant() and isinstance(s.value, type) and issubclass(s.value, enum.Flag)
+    if not s.is_constant() or not is_enum(s.value) or flags:
         raise ctx.error(f"{s.describe()} does not support {HLOPS['contains'].words}")
-    if enum_of(s_wanted) is not s.value:
+    own = enum_of(s_wanted)
+    if isinstance(s_wanted, SomeInstance):
+        own = s_wanted.classdef.cls
+    if own is not s.value:
         raise ctx.error(
             f"{s_wanted.describe()} in {s.value.__name__}: Python's versions answer differently",
             hint="ask whether it is in a list of values",

@@ -68,6 +68,8 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
 def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     name = attribute_name(ctx)
     refuse_module_state(ctx, s.value, name)
+    if name == "__members__" and is_enum(s.value):
+        return ctx.constant(ctx.annotator.constants.members.named(s.value))
     try:
         value = FUNCTIONS.known(getattr(s.value, name))
         if isinstance(value, types.MethodType) and isinstance(value.__self__, type):

@@ -22,6 +22,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import ClassDesc
+from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.ir.errors import AnnotatorError, did_you_mean
@@ -214,6 +215,8 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if any(state.holders(cls, name) for cls in classes):
         return read_class_state(ctx, classes, name)
     if s.is_constant():
+        if name == "__members__" and is_enum(s.value):
+            return ctx.constant(ctx.annotator.constants.members.named(s.value))
         if not hasattr(s.value, name) and ctx.catches(AttributeError):
             return s_Bottom
         s_value = ctx.constant(_class_value(ctx, s.value, name))

@@ -343,6 +343,10 @@ def equal_in_any_order(a: Any, b: Any, /) -> bool:
 _OWNERS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
+_FUNCTIONS: dict[str, Any] = {"__repr__": repr, "__str__": str, "__len__": len, "__hash__": hash}
+"""What special methods of plain values are."""
+
+
 @converts(MethodDescriptorType, WrapperDescriptorType)
 def function_for(x: Any) -> Any:
     owner, name = x.__objclass__, x.__name__
@@ -359,14 +363,18 @@ def function_for(x: Any) -> Any:
             raise TypeError(message + type(obj).__name__ + "' object")
         return getattr(obj, name)(*args, **keywords)
 
+    if name in _FUNCTIONS:
+        method = _FUNCTIONS[name]
+
     def method_of_any(obj: Any, /, *args: Any, **keywords: Any) -> Any:
         if isinstance(obj, base):  # whatever a class of the program has in place of it
             return extended(obj, *args, **keywords)  # type: ignore[misc]
         return method(obj, *args, **keywords)
 
     chosen = method if extended is None else method_of_any
-    method.__name__ = method_of_any.__name__ = name
-    per_arguments(method)
+    chosen.__name__ = name
+    if name not in _FUNCTIONS:
+        per_arguments(method)
     return per_arguments(chosen)
 
 

@@ -296,6 +296,10 @@ class ClassRepr(PbcRepr):
         shape = CallShape(len(operands))
         return self.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
+    def rtype_contains(self, hop: HighLevelOp) -> Value:
+        """``member in Color``"""
+        return hop.result_constant()
+
     def rtype_iter(self, hop: HighLevelOp) -> Value:
         return iterate_members(hop, hop.args_s[0].value)
 
