@@ -76,13 +76,12 @@ from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.comparing import flow_hash
 from rpython.annotator.rules.enumints import flow_text
 from rpython.annotator.rules.instances import (
-    among_classes,
     class_of,
     classes_of,
     instance_test,
-    known_class,
 )
 from rpython.annotator.rules.iteration import consider_truth
+from rpython.annotator.rules.knownclasses import among_classes, known_class
 from rpython.annotator.rules.lowlevel import length_of_array
 from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, require_one_type
 from rpython.annotator.rules.registry import FUNCTIONS, Looks

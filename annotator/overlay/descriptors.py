@@ -6,6 +6,9 @@ there when the program starts::
     class User:
         age = Minimum(13)       a property: lambda self: __get__(age, self, type(self)), ...
 
+One with ``__get__`` alone lets the instance have an attribute of the same name, which is read
+instead; that is an attribute with another name here.
+
 Where no method of its class assigns attributes of the object, but for ``__init__`` and
 ``__set_name__``, it never changes: it is frozen, and there is a copy of the methods for each.
 """
@@ -19,23 +22,28 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from rpython.stdlib._registry import per_arguments
+from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.intrinsics import freeze
 
 _WHILE_IMPORTED = ("__init__", "__new__", "__set_name__")
 
 
-def as_property(descriptor: Any) -> property | None:
-    """The property that an object is as a class attribute; None where it is no descriptor whose
-    class defines ``__get__`` and ``__set__`` in Python."""
+def as_property(descriptor: Any, name: str) -> property | None:
+    """The property that an object is as the class attribute ``name``; None where it is no
+    descriptor whose class defines ``__get__`` in Python, with ``__set__``, or alone in a class of
+    the program."""
     cls: Any = type(descriptor)
     reader, writer = _method(cls, "__get__"), _method(cls, "__set__")
-    if reader is None or writer is None:
-        return None
     deleter = _method(cls, "__delete__")
+    if reader is None or (writer is None and not _is_plain(cls)):
+        return None
     if makes_frozen_descriptors(cls):
         freeze(descriptor)
-        reader, writer = _for_each(reader), _for_each(writer)
+        reader = _for_each(reader)
+        writer = None if writer is None else _for_each(writer)
         deleter = None if deleter is None else _for_each(deleter)
+    if writer is None:
+        return _behind_attribute(descriptor, name, reader)
 
     @per_arguments
     def get(self: Any) -> Any:
@@ -53,6 +61,35 @@ def as_property(descriptor: Any) -> property | None:
     return property(get, assign, None if deleter is None else delete)
 
 
+def _behind_attribute(descriptor: Any, name: str, reader: FunctionType) -> property:
+    """The property of a descriptor that an attribute of the instance hides, once it is set."""
+    scope = {"descriptor": descriptor, "reader": reader}
+    text = _HIDING.replace("HIDDEN", f"_rpython_hides_{name}")
+    exec(compile(text, __file__, "exec"), scope)
+    return property(*(per_arguments(scope[name]) for name in ("get", "assign", "delete")))
+
+
+_HIDING = """
+def get(self):
+    try:
+        return self.HIDDEN
+    except AttributeError:
+        pass
+    return reader(descriptor, self, type(self))
+
+def assign(self, value):
+    self.HIDDEN = value
+
+def delete(self):
+    del self.HIDDEN
+"""
+
+
+def _is_plain(cls: type) -> bool:
+    """Is it a class of the program whose objects do not say what assigning or deleting does?"""
+    return home_of_class(cls).is_program and not hasattr(cls, "__delete__")
+
+
 def _method(cls: type, name: str) -> FunctionType | None:
     """A method that the class defines in Python."""
     found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
@@ -63,7 +100,9 @@ def _method(cls: type, name: str) -> FunctionType | None:
 def makes_frozen_descriptors(cls: type) -> bool:
     """Are its objects descriptors that no method of the class changes?  The attributes of an object
     are those that it is given while the program is imported."""
-    if _method(cls, "__get__") is None or _method(cls, "__set__") is None:
+    if _method(cls, "__get__") is None:
+        return False
+    if _method(cls, "__set__") is None and not _is_plain(cls):
         return False
     return not set(_assigned(cls, True)) & set(_assigned(cls, False))
 

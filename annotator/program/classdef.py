@@ -208,7 +208,7 @@ class ClassDef:
                     return enum.Enum, in_place.get(name, vars(enum.Enum)[name])
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
-                return cls, as_property(cls.__dict__[name])
+                return cls, as_property(cls.__dict__[name], name)
         if name == "__iter__" and after is None:
             found = self.class_value("__getitem__")
             if found is not None and is_method(found[1]):

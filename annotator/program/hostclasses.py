@@ -54,12 +54,13 @@ _PROPERTIES: dict[int, tuple[Any, property]] = {}
 """Objects that are properties as class attributes, and these, by id."""
 
 
-def as_property(value: Any) -> Any:
-    """The property that a descriptor of the program stands for; anything else as it is."""
+def as_property(value: Any, name: str) -> Any:
+    """The property that a descriptor of the program stands for as the class attribute ``name``;
+    anything else as it is."""
     if not is_descriptor(value) or isinstance(value, types.FunctionType | property):
         return value
     if id(value) not in _PROPERTIES:
-        made = property_of(value)
+        made = property_of(value, name)
         if made is None:
             return value
         _PROPERTIES[id(value)] = value, made

@@ -109,11 +109,25 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
             return SomeBuiltinMethod(name, s)
         hint = "traceback.print_exc() prints it" if name == "__traceback__" else ""
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
+    if name == "__slots__":
+        return _read_slots(ctx, s.classdef)
     if name in _HIDDEN_ATTRIBUTES:
         hint = "name the attributes, or keep the values in a dict" if name == "__dict__" else ""
         raise ctx.error(f"attribute {name!r} is not supported", hint=hint)
     s_value = ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
     return without_tested_none(ctx, s_value)
+
+
+def _read_slots(ctx: OpContext, classdef: ClassDef) -> SomeObject:
+    """``self.__slots__``: what the class says, if all that the instance may be of say the same."""
+    classdef.note_reader("__class__", ctx.position)
+    found = {getattr(subdef.cls, "__slots__", None) for subdef in classdef.subtree()}
+    if len(found) > 1 or found == {None}:
+        raise ctx.error(
+            f"attribute '__slots__' of instance of {classdef.name} is not supported: it depends on "
+            "the class", hint=f"read it of a class: {classdef.name}.__slots__",
+        )  # fmt: skip
+    return ctx.constant(found.pop())
 
 
 def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
@@ -205,7 +219,7 @@ def _read_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> Some
     return ctx.read(attribute)
 
 
-_HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__", "__slots__")
+_HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__")
 
 
 @UNARY.register("setattr", SomeInstance)

@@ -42,6 +42,7 @@ from rpython.annotator.program.excattrs import places
 from rpython.annotator.program.hostclasses import counts_as, is_method
 from rpython.annotator.program.site_classes import is_per_site
 from rpython.annotator.rules.exceptions import is_named, set_attributes
+from rpython.annotator.rules.knownclasses import known_class
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.state import (
     attribute_name,
@@ -80,24 +81,6 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
             return s_Bottom
         message = f"{s.describe()} has no attribute {name!r}"
         raise ctx.error(message, did_you_mean(name, dir(s.value))) from None
-
-
-def known_class(ctx: OpContext, cls: type) -> SomeObject:
-    """A class that ``type()`` gives.  Where others are, too, a built-in one is a class like them,
-    and no function to call."""
-    s = ctx.constant(cls)
-    if not isinstance(s, SomeHost) or cls.__module__ != "builtins":
-        return s
-    return SomeHost(s.const, lambda builtin: among_classes(ctx, builtin))
-
-
-def among_classes(ctx: OpContext, *classes: type) -> SomeClass:
-    """One of these classes."""
-    constants = ctx.annotator.constants
-    mask = 0
-    for cls in classes:
-        mask |= constants.class_mask(constants.classdef(cls))
-    return SomeClass(mask, constants.descs)
 
 
 def _stands_for_iterator(classdef: ClassDef) -> bool:

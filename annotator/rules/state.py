@@ -24,6 +24,7 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.hostclasses import is_descriptor
+from rpython.annotator.rules.knownclasses import classes_above
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.ir.errors import AnnotatorError, did_you_mean
 from rpython.translator.ir.home import home_of_module
@@ -217,6 +218,8 @@ def class_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if s.is_constant():
         if name == "__members__" and is_enum(s.value):
             return ctx.constant(ctx.annotator.constants.members.named(s.value))
+        if name in ("__mro__", "__bases__"):
+            return classes_above(ctx, s.value, name)
         if not hasattr(s.value, name) and ctx.catches(AttributeError):
             return s_Bottom
         s_value = ctx.constant(_class_value(ctx, s.value, name))

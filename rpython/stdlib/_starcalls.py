@@ -9,22 +9,40 @@ from typing import Any
 from rpython.stdlib._registry import iterator_in_c
 
 
-def zip_star(*rows: Any) -> Any:
-    """``zip(*rows)``"""
-    return zip_iterators([iter(row) for row in rows])
+def zip_star(*rows: Any, strict: bool = False) -> Any:
+    """``zip(*rows, strict=strict)``"""
+    return zip_iterators([iter(row) for row in rows], strict)
 
 
 @iterator_in_c
-def zip_iterators(iterators: list[Any]) -> Iterator[Any]:
-    """A tuple of the next item of each, until one of them has none."""
+def zip_iterators(iterators: list[Any], strict: bool) -> Iterator[Any]:
+    """A tuple of the next item of each, until one of them has none; ``strict``: none must have."""
     while iterators:
         items = []
         for iterator in iterators:
             try:
                 items.append(next(iterator))
             except StopIteration:
+                if strict:
+                    _require_one_length(iterators, len(items))
                 return
         yield tuple(items)
+
+
+def _require_one_length(iterators: list[Any], ended: int) -> None:
+    """The iterator with that number has ended: raise ValueError if another one has not."""
+    if ended > 0:
+        raise ValueError(f"zip() argument {ended + 1} is shorter than {_first(ended)}")
+    for number in range(1, len(iterators)):
+        try:
+            next(iterators[number])
+        except StopIteration:
+            continue
+        raise ValueError(f"zip() argument {number + 1} is longer than {_first(number)}")
+
+
+def _first(count: int) -> str:
+    return "argument 1" if count == 1 else f"arguments 1-{count}"
 
 
 def max_star(*values: Any) -> Any:

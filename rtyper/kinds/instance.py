@@ -252,6 +252,8 @@ class InstanceRepr(OperatorMethods):
             return hop.result_constant() if hop.s_result.kinds else hop.raise_no_attribute()
         if holds_state(self.classdef) and self.classdef.find_attribute(name) is None:
             return hop.result_constant()  # nothing assigns it
+        if name == "__slots__":
+            return hop.result_constant()
         if varies(self.rtyper, self.classdef, name):
             return read_varying(hop, self, name)
         llops, classes = hop.llops, self.rtyper.classes

@@ -327,6 +327,12 @@ def iterate_members(hop: HighLevelOp, cls: Any) -> Value:
     return v
 
 
+@CONVERSIONS.register("convert", HostRepr, ClassRepr)
+def convert_builtin_class(r_from: HostRepr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
+    """A built-in class where there are others, too."""
+    return r_to.inputconst(r_from.value)
+
+
 class ClassMethodRepr(CallableRepr):
     """A classmethod, as the class that it is bound to."""
 
