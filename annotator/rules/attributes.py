@@ -124,8 +124,8 @@ def _read_slots(ctx: OpContext, classdef: ClassDef) -> SomeObject:
     found = {getattr(subdef.cls, "__slots__", None) for subdef in classdef.subtree()}
     if len(found) > 1 or found == {None}:
         raise ctx.error(
-            f"attribute '__slots__' of instance of {classdef.name} is not supported: it depends on "
-            "the class", hint=f"read it of a class: {classdef.name}.__slots__",
+            f"attribute '__slots__' of instance of {classdef.name} is not supported",
+            hint=f"it depends on the class: read {classdef.name}.__slots__",
         )  # fmt: skip
     return ctx.constant(found.pop())
 

@@ -224,15 +224,24 @@ def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
     name = attribute_name(ctx)
     known = ("__name__", "__qualname__", "__doc__", "__module__")
     assert isinstance(s, SomeFunction)
-    if not s.is_constant() and name in known:
+    if not s.is_constant() and (name in known or _have_value(s, name)):
         s_result: SomeObject = s_Bottom
         for desc in s.descs:
             assert isinstance(desc, FunctionDesc)
             s_result = ctx.join(s_result, ctx.constant(getattr(desc.func, name)).without_const())
+        if not ctx.annotator.representable(s_result):
+            raise ctx.conflict(f"{name!r} would be {s_result.describe()}")
         return s_result
     if not s.is_constant() or (name not in known and name not in vars(s.value)):
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
     return ctx.constant(getattr(s.value, name))
+
+
+def _have_value(s: SomeFunction, name: str) -> bool:
+    """Has each of the functions been given the attribute while the program was imported, a number
+    or a text?"""
+    values = [vars(desc.func).get(name) for desc in s.descs if isinstance(desc, FunctionDesc)]
+    return all(isinstance(value, (bool, int, float, str)) for value in values)
 
 
 @METHODS.register("__init__", SomeInstance)
