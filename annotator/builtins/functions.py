@@ -386,7 +386,7 @@ def builtin_super(ctx: OpContext, s_class: SomeObject, s_self: SomeObject) -> So
     return SomeSuper(s_class.value, SomeInstance(s_self.classdef))
 
 
-@FUNCTIONS.register(hash)
+@FUNCTIONS.register(hash, looks=Looks.VALUES)
 def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
     flow_hash(ctx, s)
     return s_Int

@@ -21,6 +21,7 @@ from rpython.annotator.overlay.named_attributes import (
     callee_reader,
     reader,
     reader_or_default,
+    truth_reader,
 )
 from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes
 from rpython.annotator.rules.applying import call_chosen
@@ -38,12 +39,28 @@ def read_named(
 ) -> SomeObject:
     """``getattr(x, name)``, ``getattr(x, name, default)``."""
     names = _names(ctx, s, s_name, "getattr")
+    assert isinstance(ctx.op.result, Variable)
+    if default and _is_only_tested(ctx.op.result, ctx.block):
+        return call_chosen(ctx, truth_reader(names), (s, s_name, *default), {})
+    called = _is_only_called(ctx.op.result, ctx.graph, ctx.block, set())
+    if not called and isinstance(s, SomeInstance):
+        names = _without_class_methods(names, s.classdef)
     if default:
         return call_chosen(ctx, reader_or_default(names), (s, s_name, *default), {})
-    assert isinstance(ctx.op.result, Variable)
-    called = _is_only_called(ctx.op.result, ctx.graph, ctx.block, set())
     function = callee_reader(names) if called else reader(names)
     return call_chosen(ctx, function, (s, s_name), {})
+
+
+def _without_class_methods(names: Names, classdef: ClassDef) -> Names:
+    """The same where class methods, which do not go where other values are, are not read."""
+    bound = {
+        name for name in names.known for subdef in classdef.subtree()
+        if isinstance((subdef.class_value(name) or (None, None))[1], classmethod)
+    }  # fmt: skip
+    if not bound or bound == set(names.known):
+        return names
+    known = tuple(name for name in names.known if name not in bound)
+    return Names(known, names.computed, (*names.others, *sorted(bound)))
 
 
 def has_named(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
@@ -120,6 +137,14 @@ def _is_only_called(
         _is_only_called(link.target.inputargs[i], graph, link.target, seen)
         for link in block.exits for i, arg in enumerate(link.args) if arg is variable
     )  # fmt: skip
+
+
+def _is_only_tested(variable: Variable, block: Block) -> bool:
+    """Is whether it is true all that the function asks of the value, in that block?"""
+    if any(arg is variable for link in block.exits for arg in link.args):
+        return False
+    using = [op for op in block.operations if variable in op.args]
+    return all(group_of(op.opname) is Group.TRUTH for op in using)
 
 
 # -- what is known of the name -------------------------------------------------------------------

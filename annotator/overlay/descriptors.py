@@ -124,13 +124,14 @@ def _assigned(cls: type, while_imported: bool) -> Iterator[str]:
     for base in cls.__mro__:
         for name, method in vars(base).items():
             if isinstance(method, FunctionType) and (name in _WHILE_IMPORTED) is while_imported:
-                yield from _assigned_in(method.__code__)
+                yield from assigned_in(method.__code__)
 
 
-def _assigned_in(code: CodeType) -> Iterator[str]:
+def assigned_in(code: CodeType) -> Iterator[str]:
+    """The attributes that a function assigns, of whatever object."""
     for instruction in dis.get_instructions(code):
         if instruction.opname in ("STORE_ATTR", "DELETE_ATTR"):
             yield str(instruction.argval)
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            yield from _assigned_in(inner)
+            yield from assigned_in(inner)

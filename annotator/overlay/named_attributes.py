@@ -98,6 +98,27 @@ def reader_or_default(names: Names) -> Callable[[Any, str, Any], Any]:
 
 
 @cache
+def truth_reader(names: Names) -> Callable[[Any, str, Any], bool]:
+    """What ``bool(getattr(x, name, default))`` calls."""
+    known, others = unrolling_iterable(names.known), names.others
+
+    @per_arguments
+    def read_truth(x: Any, name: str, default: Any, /) -> bool:
+        for attribute in known:
+            if name == attribute:
+                try:
+                    value = getattr(x, attribute)
+                except AttributeError:
+                    return bool(default)
+                return bool(value)
+        if others:
+            refuse(name, others)
+        return bool(default)
+
+    return read_truth
+
+
+@cache
 def asker(names: Names) -> Callable[[Any, str], bool]:
     """What ``hasattr(x, name)`` calls."""
     stored = unrolling_iterable(name for name in names.known if name not in names.computed)

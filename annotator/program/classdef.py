@@ -16,6 +16,7 @@ from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
 from rpython.annotator.overlay.by_items import by_items
+from rpython.annotator.overlay.constant_properties import constant_property
 from rpython.annotator.program.excattrs import host_values
 from rpython.annotator.program.hostclasses import (
     OF_BUILTIN,
@@ -24,6 +25,7 @@ from rpython.annotator.program.hostclasses import (
     as_property,
     counts_as,
     has_method_in_place,
+    is_descriptor,
     is_generated,
     is_method,
     value_base,
@@ -208,12 +210,20 @@ class ClassDef:
                     return enum.Enum, in_place.get(name, vars(enum.Enum)[name])
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
-                return cls, as_property(cls.__dict__[name], name)
+                return cls, self._as_property(cls, name)
         if name == "__iter__" and after is None:
             found = self.class_value("__getitem__")
             if found is not None and is_method(found[1]):
                 return found[0], by_items
         return None
+
+    def _as_property(self, cls: type, name: str) -> Any:
+        """What the class has under the name, or the property that it stands for."""
+        found = as_property(cls.__dict__[name], name)
+        plain = home_of_class(cls).is_program and not isinstance(cls, enum.EnumMeta)
+        if not plain or is_descriptor(found) or name[:2] == "__":
+            return found
+        return constant_property(cls, name) or found
 
     def _is_of_value(self, value: Any) -> bool:
         """Is it what an enum has from the class of the values that its members are?"""

@@ -1,0 +1,54 @@
+"""A value of a class where others have a property.
+
+    class Shape:                        class Square(Shape):
+        @property                           sides = 4       a property here, too:
+        def sides(self): ...                                lambda self: 4
+
+So it is where nothing in these classes assigns the attribute to instances.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from rpython.annotator.overlay.descriptors import assigned_in
+from rpython.stdlib._registry import per_arguments, refused
+
+
+@functools.cache
+def constant_property(cls: type, name: str) -> property | None:
+    """The property that the value is which the class has under the name; None: it is a value."""
+    family = [*cls.__mro__[1:-1], *_below(cls)]
+    if not any(isinstance(vars(other).get(name), property) for other in family):
+        return None
+    if any(name in _assigned(other) for other in (cls, *family)):
+        return None
+    return _of_value(vars(cls)[name], cls.__name__, name)
+
+
+def _of_value(value: Any, cls: str, name: str) -> property:
+    def get(self: Any) -> Any:
+        return value
+
+    @refused(f"assigning {name!r} to an instance of {cls}, of which other classes have a property")
+    def assign(self: Any, given: Any) -> None:
+        raise AssertionError
+
+    return property(per_arguments(get), per_arguments(assign))
+
+
+def _below(cls: type) -> Iterator[type]:
+    subclasses: list[type] = type.__subclasses__(cls)
+    for subclass in subclasses:
+        yield subclass
+        yield from _below(subclass)
+
+
+@functools.cache
+def _assigned(cls: type) -> frozenset[str]:
+    """The attributes that the methods of the class assign, of whatever object."""
+    functions = [value for value in vars(cls).values() if isinstance(value, FunctionType)]
+    return frozenset(name for f in functions for name in assigned_in(f.__code__))
