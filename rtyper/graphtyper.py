@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
     K_INSTANCE,
+    K_NONE,
     SomeBuiltinMethod,
     SomeHost,
     SomeImpossibleValue,
@@ -24,6 +25,7 @@ from rpython.annotator.lattice.parts import class_with_equality
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.provenance import blame_program, place_in_source
 from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
+from rpython.annotator.rules.members import raised_by_host
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.method import split_callees
@@ -328,6 +330,7 @@ class GraphTyper:
         """An operation on values of several kinds: each member in a branch of its own."""
         llops, members = self.llops, self.annotator.members
         numbers = members.apart[op]
+        refused = self.annotator.notes.none_refused.get(op, ())
         r_result = self.rtyper.bindingrepr(op.result)
         is_void = r_result.lowleveltype is Void
         done = Block([]) if is_void else llops.new_join(r_result.lowleveltype)
@@ -343,6 +346,11 @@ class GraphTyper:
                     split(llops, operand, lambda part: lower((*known, part)), callables=True)
                 return
             member = members.of(op, tuple(s for _, s, _ in known))
+            pairs = zip(numbers, known, strict=True)
+            if any(s.kinds == K_NONE and number in refused for number, (_, s, _) in pairs):
+                raised = raised_by_host(self.annotator, member)
+                llops.raise_constant(*raised or (TypeError, "an operand must not be None"))
+                return
             v_result = self._lower_member(member, numbers, known, values, wraps, r_result)
             if v_result is not None:
                 llops.goto(done, *(() if is_void else (v_result,)))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.context import OpContext
@@ -48,7 +48,7 @@ from rpython.annotator.provenance import kinds_story
 from rpython.annotator.rules.mapping_calls import callees_of
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.translator.ir.errors import AnnotatorError, Conflict
-from rpython.translator.ir.hlops import HLOPS, Group, HLOp
+from rpython.translator.ir.hlops import HLOPS, Group, HLOp, group_of
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ def consider_members(
     for parts in itertools.product(*choices):
         found += 1
         member = members.of(ctx.op, parts)
-        if any(part.kinds == K_NONE for part in parts) and _calls_host(ctx, member):
+        of_items = group_of(member.opname) is Group.ITEM
+        if any(part.kinds == K_NONE for part in parts) and (of_items or _calls_host(ctx, member)):
             # their rules are about what may be None, not about None alone
             raised = raised_by_host(ctx.annotator, member)
             if raised is not None:
@@ -207,11 +208,11 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
     if evaluate is None:
         return None
     choices = []
-    for arg in op.args:
+    for number, arg in enumerate(op.args):
         if isinstance(arg, Constant):
             choices.append([arg.value])
             continue
-        found = _samples(annotator.binding(arg), row)
+        found = _samples(annotator.binding(arg), _asked_of(row, number))
         if not found:
             return None
         choices.append(found)
@@ -247,43 +248,53 @@ def _some_function() -> None:
     """A function of the program."""
 
 
-def _samples(s: SomeObject, row: HLOp) -> list[Any]:
+def _samples(s: SomeObject, asked: Set[str]) -> list[Any]:
     """Values like those of the annotation; none where there are none that may be used, or that do
-    what they do."""
+    what they do.  ``asked``: the methods that instances must not have."""
     parts = parts_of(s)
-    found = [_samples_of_part(part, row) for part in parts]
+    found = [_samples_of_part(part, asked) for part in parts]
     return [sample for samples in found for sample in samples] if all(found) else []
 
 
-def _samples_of_part(part: SomeObject, row: HLOp) -> list[Any]:
+def _samples_of_part(part: SomeObject, asked: Set[str]) -> list[Any]:
     if part.kinds == K_HOST and part.is_constant():
         return [part.value]
     if is_big(part):
         return [1 << 64, -1 << 64]
     if isinstance(part, SomeInstance):
-        return _stand_in(part.classdef.cls, row)
+        return _stand_in(part.classdef.cls, asked)
     if isinstance(part, SomeTuple):
         return [(1,) * len(part.items), ("a",) * len(part.items)]
     if isinstance(part, SomeSlice):
         return [slice(None)]
     if isinstance(part, SomeBuiltinMethod):
-        found = _samples(part.s_self, row)
+        found = _samples(part.s_self, asked)
         return [getattr(x, part.name) for x in found if hasattr(x, part.name)]
     make = _SAMPLES.get(part.kinds)
     return [] if make is None else make()
 
 
-def _stand_in(cls: type, row: HLOp) -> list[Any]:
-    """An instance of a class of the same name that has none of the methods, if ``cls`` has none
-    that the operation asks for."""
+def _asked_of(row: HLOp, number: int) -> Set[str]:
+    """The methods for which the operation may ask that operand, if it is an instance."""
+    if row.group is Group.ITEM and number == 1:
+        return {"__index__"}
+    if row.group is Group.MEMBERSHIP and number == 1:
+        return {"__eq__"}
+    if row.group is Group.ATTRIBUTE:
+        return {"__getattr__", "__setattr__"}
     reflected = f"__r{row.method.strip('_')}__"
-    asked = {row.method, reflected, f"__i{row.method.strip('_')}__", "__getattr__", "__iter__",
-             "__getitem__", "__call__", "__len__", "__contains__"}  # fmt: skip
+    asked = {row.method, reflected, f"__i{row.method.strip('_')}__", "__getattr__", "__index__"}
     if row.reflected:
         asked.add(f"__{row.reflected}__")
-    if row.group is Group.ATTRIBUTE:
-        asked = {"__getattr__", "__setattr__"}
-    if any(hasattr(cls, name) and not hasattr(object, name) for name in asked):
+    if row.group is not Group.COMPARISON:
+        asked |= {"__iter__", "__getitem__", "__call__", "__len__", "__contains__"}
+    return asked
+
+
+def _stand_in(cls: type, asked: Set[str]) -> list[Any]:
+    """An instance of a class of the same name that has none of these methods, if ``cls`` has none
+    of them."""
+    if any(name in vars(base) for base in cls.__mro__[:-1] for name in asked):
         return []
     return [type(cls.__name__, (), {"__slots__": ()})()]
 
