@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef, Lookup
 
 
-_own_graphs: dict[tuple[CodeType, str, str], FunctionGraph] = {}
+_own_graphs: dict[tuple[CodeType, str, str, int], FunctionGraph] = {}
 """The flow graphs of the toolchain's own functions, which every translation needs again, as do
-the copies of one class (``site_classes``): by code, qualified name and module."""
+the copies of one class (``site_classes``): by code, qualified name, module, and globals, by their
+id: those of functions made by ``exec`` differ where all else is equal."""
 _OTHER_SOURCE = ("_rpython_graph_", "_rpython_refused_", "_rpython_span_")
 """Attributes of functions of which the code is not all that their graphs are made of."""
 
@@ -40,7 +41,7 @@ def _flow_graph(
     nothing but their code."""
     if holds or not _is_known_by_code(func):
         return build_flow(func, holds=holds, assigned=assigned, recovers=True)
-    key = (func.__code__, func.__qualname__, func.__module__)
+    key = (func.__code__, func.__qualname__, func.__module__, id(func.__globals__))
     graph = _own_graphs.get(key)
     if graph is None:
         graph = _own_graphs[key] = build_flow(func)
