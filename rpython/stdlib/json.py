@@ -12,6 +12,7 @@ from json.decoder import JSONDecodeError
 from typing import Any
 
 from rpython.stdlib._registry import extensible, per_arguments, replaces
+from rpython.stdlib._subvalues import inside
 
 # -- writing -------------------------------------------------------------------------------------
 
@@ -103,6 +104,7 @@ def _escaped(c: str) -> str:
 @per_arguments
 def _simple(out: _Output, value: Any) -> str | None:
     """The text of what contains nothing; None for others."""
+    value = inside(value)
     if value is None:
         return "null"
     if isinstance(value, str):
@@ -119,6 +121,7 @@ def _simple(out: _Output, value: Any) -> str | None:
 @per_arguments
 def _key(out: _Output, key: Any) -> str | None:
     """The text of a key; None if it is left out."""
+    key = inside(key)
     if isinstance(key, str):
         return key
     if key is None or isinstance(key, int | float):
