@@ -9,6 +9,7 @@ a class below has, as CPython's in C do; what gives a plain container there give
 from __future__ import annotations
 
 import collections
+import sys
 import types
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from typing import Any
 from rpython.stdlib._registry import extended_as, per_arguments
 
 _END = 0x7FFFFFFFFFFFFFFF
+_AS_DICT = sys.version_info >= (3, 12)
+"""Does an ``OrderedDict`` show what a dict does?"""
 
 
 @per_arguments
@@ -311,7 +314,9 @@ class OrderedDictBase(_Mapping):
 
     def __repr__(self) -> str:
         name = type(self).__name__
-        return f"{name}({list(self.items())!r})" if len(self._rpython_items_) else name + "()"
+        if len(self._rpython_items_) == 0:
+            return name + "()"
+        return f"{name}({dict(self.items())!r})" if _AS_DICT else f"{name}({list(self.items())!r})"
 
 
 @extended_as(set)
