@@ -1,4 +1,4 @@
-"""The checked mode of the LLInterpreter: operations under observation.
+"""The checked mode of the LLInterpreter: operations and calls under observation.
 
 While an operation's ``eval`` runs, the containers its operands point to (and those it
 reaches inlined in them) change their class to one that records every access.  Afterwards
@@ -7,7 +7,7 @@ each access, exception and result must be one the operation's row declares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rpython.lltypesystem.containers import _array, _container, _dead, _struct
@@ -16,7 +16,38 @@ from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr, low_level_value
 from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.types import Struct
-from rpython.translator.ir.model import SpaceOperation
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation
+
+
+class BoundsError(AssertionError):
+    """A function was given, or gave, a number that its graph says it never does: a bug of an
+    analysis."""
+
+
+def within_bounds(function: Callable[..., Any], graph: FunctionGraph) -> Callable[..., Any]:
+    """The function of a graph, which looks whether numbers are what is known of them.  It raises
+    BoundsError where they are not."""
+    arguments, result = graph.argument_bounds, graph.result_bounds
+    if not arguments and result is None:
+        return function
+
+    def call(*args: Any) -> Any:
+        for place, bounds in arguments.items():
+            _check_bounds(graph, f"argument {place}", args[place], bounds)
+        given = function(*args)
+        if result is not None:
+            _check_bounds(graph, "the result", given, result)
+        return given
+
+    return call
+
+
+def _check_bounds(graph: FunctionGraph, what: str, value: Any, bounds: tuple[int, int]) -> None:
+    number = ord(value) if isinstance(value, str) else int(bool(value))
+    if isinstance(value, int):
+        number = int(value)
+    if not bounds[0] <= number <= bounds[1]:
+        raise BoundsError(f"{graph.name}: {what} is {value!r}, not in {bounds[0]}..{bounds[1]}")
 
 
 class EffectsError(AssertionError):

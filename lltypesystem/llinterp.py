@@ -18,7 +18,7 @@ from typing import Any, NoReturn, Protocol
 from rpython.lltypesystem.casts import cast_pointer
 from rpython.lltypesystem.containers import ArrayBoundsError, MemoryFault, _func
 from rpython.lltypesystem.handling import Handling, handles_exceptions
-from rpython.lltypesystem.llcheck import CheckedOps, EffectsError
+from rpython.lltypesystem.llcheck import CheckedOps, EffectsError, within_bounds
 from rpython.lltypesystem.llcodegen import GraphCoder, Place
 from rpython.lltypesystem.llheap import SimulatedHeap
 from rpython.lltypesystem.llop import UndefinedOperation
@@ -301,6 +301,8 @@ class LLInterpreter:
         namespace["__loader__"] = compiled
         code = _code_of(compiled.source).replace(co_filename=filename)
         compiled.function = FunctionType(code, namespace)
+        if self.checked or on_heap:
+            compiled.function = within_bounds(compiled.function, graph)
         if handles_exceptions(graph):
             catchable = namespace["catchable"]
             compiled.function = self._handling.frame(compiled.function, catchable, self._left)

@@ -137,15 +137,17 @@ def _all_blocks(graph: FunctionGraph) -> list[Block]:
 
 
 def _frame(graph: FunctionGraph) -> tuple[Any, ...]:
-    return graph.name, graph.func, graph.span, graph.is_helper, graph.stage
+    return (
+        graph.name, graph.func, graph.span, graph.is_helper, graph.stage, graph.result_bounds
+    )  # fmt: skip
 
 
 def _whole(frame: tuple[Any, ...], blocks: list[Block]) -> FunctionGraph:
     """A graph whose links know their targets by number."""
-    name, func, span, is_helper, stage = frame
+    name, func, span, is_helper, stage, result_bounds = frame
     graph = FunctionGraph(name, blocks[0], None, func, span)
     graph.returnblock, graph.exceptblock = blocks[1:3]
-    graph.is_helper, graph.stage = is_helper, stage
+    graph.is_helper, graph.stage, graph.result_bounds = is_helper, stage, result_bounds
     for block in blocks:
         for link in block.exits:
             number: Any = link.target

@@ -23,6 +23,7 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.parser import parse_graphs
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.runner import lower
+from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.runner import parse_passes, run_passes
 from rpython.translator.options import Options
 from rpython.translator.warnings.advice import warnings_about
@@ -111,6 +112,18 @@ def run_hints(case: Case, rewrite: bool) -> None:
     compare_text(case, "patch", "\n".join(map(str.rstrip, lines)), rewrite)
 
 
+def _calls_of(graphs: list[FunctionGraph]) -> CallGraph:
+    """The call graph of a program that is entered at the graphs that no other one calls, and at
+    the first of those that only call each other."""
+    calls = CallGraph(graphs)
+    called = {g for caller in graphs for g in calls.calls[caller] if g is not caller}
+    roots = [graph for graph in graphs if graph not in called]
+    for graph in graphs:
+        if graph not in CallGraph(roots).graphs:
+            roots.append(graph)
+    return CallGraph(roots)
+
+
 def run_text(case: Case, rewrite: bool) -> None:
     """``text``: low-level graphs; ``pass``: what to run over them (nothing: they must
     print as they were written); ``expect``: the text after it, or ``error``."""
@@ -123,7 +136,7 @@ def run_text(case: Case, rewrite: bool) -> None:
         for graph in graphs:
             verify(graph, "parsing")
         if passes is not None:
-            run_passes(parse_passes(passes.argument), graphs)
+            run_passes(parse_passes(passes.argument), graphs, calls=lambda: _calls_of(graphs))
         if lowering is not None:
             names = [name.strip() for name in lowering.argument.split(",")]
             graphs = list(lower(whole_program(graphs), names).graphs.values())

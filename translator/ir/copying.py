@@ -116,6 +116,7 @@ def fill_copy(
     """Make ``copy``, an empty graph, like ``graph``; ``value_of`` gives the value of a constant in
     it for the one in ``graph``, ``span_of`` the place of an operation."""
     copy.is_helper, copy.stage = graph.is_helper, graph.stage
+    copy.argument_bounds, copy.result_bounds = dict(graph.argument_bounds), graph.result_bounds
     blocks = {block: Block([]) for block in graph.iterblocks()}
     blocks[graph.startblock] = copy.startblock
     blocks[graph.returnblock] = copy.returnblock

@@ -328,6 +328,10 @@ class FunctionGraph:
         self.stage = "flow"
         self.class_constants: list[tuple[type, str, Span]] = []
         """The class attributes that the graph takes for constants, and where."""
+        self.argument_bounds: dict[int, tuple[int, int]] = {}
+        """By their places: between which numbers arguments are, where that is known."""
+        self.result_bounds: tuple[int, int] | None = None
+        """The same, of the result."""
         self.may_rewrite: Callable[[SpaceOperation | None], bool] | None = None
         """While a wrong rewrite is searched for: may one more be done, of that operation?"""
 

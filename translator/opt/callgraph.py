@@ -28,6 +28,7 @@ class CallGraph:
     """
 
     def __init__(self, roots: Iterable[FunctionGraph], prebuilt: Iterable[_ptr] = ()) -> None:
+        self.roots = list(roots)
         self.graphs: list[FunctionGraph] = []
         self.calls: dict[FunctionGraph, list[FunctionGraph]] = {}
         self.calls_unknown: set[FunctionGraph] = set()
@@ -35,7 +36,7 @@ class CallGraph:
         self._seen_data: set[int] = set()
         self._holds_pointers: dict[LowLevelType, bool] = {}
         self._todo: list[FunctionGraph] = []
-        for graph in roots:
+        for graph in self.roots:
             self._reach(graph)
         for p in prebuilt:
             self._take(p)

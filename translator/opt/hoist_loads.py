@@ -47,6 +47,7 @@ from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.facts import MAY_COLLECT
 from rpython.translator.opt.loops import Loop, loops_of
 from rpython.translator.opt.memory_versions import MemoryLocations
+from rpython.translator.opt.ranges.across_calls import never_null
 from rpython.translator.opt.rewrite import Substitution, may_rewrite
 from rpython.translator.opt.summaries import Summaries
 
@@ -89,10 +90,10 @@ class _Hoisting:
         self._tree = tree
         self._followed: dict[Value, list[Block]] = {}
         """The blocks in which a pointer is followed, or made."""
+        for v in never_null(graph):
+            self._followed[v] = [graph.startblock]
         for block, op in graph.iterblockops():
-            if row_of(op).makes_object:
-                self._followed[op.result] = [graph.startblock]
-            elif row_of(op).form in ("read_place", "write_place", "array_size"):
+            if row_of(op).form in ("read_place", "write_place", "array_size"):
                 self._followed.setdefault(op.args[0], []).append(block)
 
     def work_on(self, loop: Loop) -> None:

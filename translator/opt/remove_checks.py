@@ -33,20 +33,24 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.opt.predicates import is_foldable
+from rpython.translator.opt.ranges.across_calls import ranges_of
 from rpython.translator.opt.ranges.inequalities import Inequalities
 from rpython.translator.opt.ranges.names import Name, value_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range
 from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
+from rpython.translator.opt.summaries import Summaries
 
 
-def remove_checks(graph: FunctionGraph) -> bool:
+def remove_checks(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Remove the checks that never fail, until no branch is decided by that."""
     changed = False
+    known = ranges_of(graph, summaries)
     while _is_worth_it(graph):
-        removal = _Removal(graph)
+        removal = _Removal(graph, known)
         changed |= removal.changed
         if not removal.decided:
             break
+        known = Propagation(graph)
     return changed
 
 
@@ -62,11 +66,11 @@ class _Removal:
     """``changed``: was anything removed?  ``decided``: a way through the graph, so that more may be
     known?"""
 
-    def __init__(self, graph: FunctionGraph) -> None:
+    def __init__(self, graph: FunctionGraph, known: Propagation) -> None:
         self.changed = False
         self.decided = False
         self._graph = graph
-        self._known = Propagation(graph)
+        self._known = known
         self._proofs = Inequalities(self._known)
         self._results = Substitution()
         for block in self._known.names.order:

@@ -23,6 +23,7 @@ from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.observing import NOBODY, Observer
+from rpython.translator.opt.ranges.across_calls import find_ranges
 from rpython.translator.opt.remove_checks import remove_checks
 from rpython.translator.opt.remove_dead_operations import remove_dead_operations
 from rpython.translator.opt.remove_dead_stores import remove_dead_stores
@@ -42,8 +43,9 @@ from rpython.translator.opt.wrap_masked import wrap_masked
 @dataclass(frozen=True, slots=True)
 class Pass:
     """``run`` changes one graph in place and returns whether it did; it takes the Summaries of the
-    program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph and returns the
-    graphs that it changed; if ``bottom_up``, the graphs, the Summaries and how to inline.
+    program besides if it ``asks``.  If ``whole_program``, it takes a CallGraph in place of the
+    graph, and returns those that it changed; if ``bottom_up``, the graphs, the Summaries and how to
+    inline.
     ``per_program``: what it does to a graph depends on the program.  ``moves``: what it does is no
     longer where the source says it."""
 
@@ -56,15 +58,23 @@ class Pass:
     moves: bool = False
 
     def changes(self, graph: FunctionGraph, summaries: Summaries) -> bool:
-        """Run a pass that is not for whole programs on one graph: did it change that?"""
+        """Run the pass on one graph: did it change that?"""
+        if self.whole_program:
+            return bool(self.run_on_program(CallGraph([graph]), summaries))
         if self.bottom_up:
             return bool(self.run([graph], summaries, Inlining()))
         return bool(self.run(graph, summaries) if self.asks else self.run(graph))
+
+    def run_on_program(self, calls: CallGraph, summaries: Summaries) -> list[FunctionGraph]:
+        """Run a pass for whole programs: which graphs did it change?"""
+        changed: list[FunctionGraph] = self.run(calls, summaries) if self.asks else self.run(calls)
+        return changed
 
 
 PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
+        Pass("find_ranges", find_ranges, whole_program=True, asks=True),
         Pass("fold_constants", fold_constants, asks=True),
         Pass("hoist_loads", hoist_loads, asks=True, moves=True),
         Pass("inline", inline, bottom_up=True, moves=True),
@@ -74,7 +84,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
         Pass("make_switches", make_switches),
         Pass("number_values", number_values, asks=True),
-        Pass("remove_checks", remove_checks),
+        Pass("remove_checks", remove_checks, asks=True),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
         Pass("remove_dead_stores", remove_dead_stores, asks=True, moves=True),
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
@@ -97,9 +107,9 @@ REQUIRED_FIRST = ("wrap_masked",)
 DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,thread_jumps,number_values,reuse_joins,remove_checks,hoist_loads,"
-    "version_loops,remove_dead_stores,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,make_switches,insert_stack_checks"
+    "simplify_blocks,inline,thread_jumps,number_values,reuse_joins,find_ranges,remove_checks,"
+    "hoist_loads,version_loops,remove_dead_stores,remove_redundant_args,fold_constants,"
+    "remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 
@@ -176,7 +186,7 @@ def run_passes(
     for p in pipeline:
         started = time.perf_counter()
         if p.whole_program:
-            changed = p.run(calls() if calls else CallGraph(graphs))
+            changed = p.run_on_program(calls() if calls else CallGraph(graphs), summaries)
         elif p.bottom_up:
             worked_on = [graph for graph in graphs if _may_begin(p, graph, fuel)]
             changed = p.run(worked_on, summaries, inlining or Inlining())

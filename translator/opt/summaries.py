@@ -72,6 +72,9 @@ class Summaries:
 
     def __init__(self, threaded: bool = False) -> None:
         self.threaded = threaded
+        self.ranges: dict[FunctionGraph, Any] = {}
+        """The numbers in graphs, as ``ranges.across_calls`` found them: kept until a graph
+        changes."""
         self._calls: dict[FunctionGraph, list[FunctionGraph]] = {}
         self._components: list[list[FunctionGraph]] = []
         """Callees before callers."""
@@ -140,6 +143,7 @@ class Summaries:
                     todo.append(caller)
         for graph in changed:
             self._calls.pop(graph, None)
+            self.ranges.pop(graph, None)
         for values in self._values.values():
             for graph in gone:
                 values.pop(graph, None)

@@ -69,7 +69,8 @@ Condition = tuple[Value, str, Value]
 
 class Names:
     """The names of a graph.  ``order``: its blocks, dominators first.  ``of_block``: those of the
-    arguments and operations of a block, in order.  ``restricted``: those that a link makes."""
+    arguments and operations of a block, in order.  ``restricted``: those that a link makes.
+    ``calls``: what is given to functions; None: no number."""
 
     def __init__(self, graph: FunctionGraph) -> None:
         self.tree = DominatorTree(graph)
@@ -77,6 +78,7 @@ class Names:
         self.of_block: dict[Block, list[Name]] = {}
         self.restricted: dict[Link, list[Name]] = {}
         self.switches: dict[Block, Name | None] = {}
+        self.calls: list[tuple[Block, SpaceOperation, list[Name | None]]] = []
         self._arguments: dict[Block, list[Name | None]] = {}
         self._current: dict[Value, Name] = {}
         self._constants: dict[tuple[LowLevelType, int], Name] = {}
@@ -135,10 +137,17 @@ class Names:
     def _name_results(self, block: Block, before: dict[Value, Name | None]) -> None:
         for op in block.operations:
             whole = range_of(op.result.concretetype)
+            is_call = row_of(op).callees is not None
+            if whole is None and not is_call:
+                continue
+            operands = [self.now(arg) for arg in op.args]
+            if is_call:
+                self.calls.append((block, op, operands))
+                operands = []
             if whole is None:
                 continue
             self._made[op.result] = op
-            name = Name(op.result, whole, block, op, [self.now(arg) for arg in op.args])
+            name = Name(op.result, whole, block, op, operands)
             for operand in name.operands:
                 if operand is not None:
                     operand.users.append(name)

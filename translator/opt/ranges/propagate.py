@@ -13,10 +13,11 @@ whatever the order in which names are computed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from heapq import heappop, heappush
 from typing import Any
 
-from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.llop import Derives, callees, row_of
 from rpython.lltypesystem.ops_memory import place_of, target_type
 from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.ranges import (
@@ -36,6 +37,7 @@ from rpython.translator.ir.model import (
     FunctionGraph,
     Link,
     SpaceOperation,
+    Value,
     Variable,
 )
 from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of, value_of
@@ -76,7 +78,15 @@ class Propagation:
         self._waiting: list[tuple[int, float, int, Name]] = []
         self._queued: set[Name] = set()
         self._round, self._place = 0, -1
+        self._argument_places: dict[Value, int] = {
+            v: place for place, v in enumerate(graph.getargs())
+        }
+        self._arguments = graph.argument_bounds
         self._reach(graph.startblock)
+        self._run()
+
+    def _run(self) -> None:
+        """Compute names until none waits."""
         while self._waiting:
             self._round, _, self._place, name = heappop(self._waiting)
             self._queued.discard(name)
@@ -166,14 +176,33 @@ class Propagation:
             assert name.other is not None
             return restricted_by(name.relation, name.of.value, name.other.value)
         if name.op is not None:
+            if row_of(name.op).is_call:
+                return self.result(name, name.op).join(name.whole)
             return _of_operation(name, name.op)
         if name.inputs is None:
-            return name.whole
+            return self.argument(name)
         value = TOP
         for link, given in name.inputs.items():
             if link in self.links:
                 value = value.meet(name.whole if given is None else given.value)
         return value.widened(self._stops, name.whole) if name.block in self._headers else value
+
+
+    def argument(self, name: Name) -> Range:
+        """An argument of the function, by what is known of its calls."""
+        bounds = self._arguments.get(self._argument_places[name.variable])
+        return name.whole if bounds is None else Range(*bounds)
+
+    def result(self, name: Name, op: SpaceOperation) -> Range:
+        """What a call gives, by what is known of the functions."""
+        graphs = callees(op).graphs
+        if not graphs:
+            return name.whole
+        return reduce(Range.meet, (self.result_of(graph, name) for graph in graphs))
+
+    def result_of(self, graph: FunctionGraph, name: Name) -> Range:
+        """What the function returns; ``name`` is what a call of it gives."""
+        return name.whole if graph.result_bounds is None else Range(*graph.result_bounds)
 
 
 def _of_operation(name: Name, op: SpaceOperation) -> Range:
