@@ -291,7 +291,7 @@ class OpWriter:
     # -- the machine --
 
     def stack_probe(self, op: SpaceOperation) -> OpCode:
-        return OpCode("", "RPY_FRAME() < rpy_stack_limit")
+        return OpCode("", "RPY_STACK_IS_LOW()")
 
     def stack_overflow(self, op: SpaceOperation) -> OpCode:
         return OpCode("rpy_stack_low(RPY_FRAME());")

@@ -129,7 +129,23 @@ extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the
  * top of the address space, so that the first check of every thread computes it. */
 extern RPY_HIDDEN __thread char *rpy_stack_limit;
+/* How far down the stack reaches, and is that below the limit?  The stack pointer says so in one
+ * instruction; to ask for the frame's address would make each function keep a frame pointer. */
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && defined(__OPTIMIZE__)
+#define RPY_FRAME() (__extension__({                                                      \
+        char *top_;                                                                       \
+        __asm__("movq %%rsp, %0" : "=r"(top_));                                           \
+        top_;                                                                             \
+    }))
+#define RPY_STACK_IS_LOW() (__extension__({                                               \
+        Bool low_;                                                                        \
+        __asm__("cmpq %1, %%rsp" : "=@ccb"(low_) : "m"(rpy_stack_limit));                 \
+        low_;                                                                             \
+    }))
+#else
 #define RPY_FRAME() ((char *)__builtin_frame_address(0))
+#define RPY_STACK_IS_LOW() (RPY_FRAME() < rpy_stack_limit)
+#endif
 /* What a check does below the limit: computes it on first use, does what is asked for (see
  * below), raises RecursionError when the stack really is exhausted.  True: it raised. */
 extern RPY_HIDDEN RPY_COLD Bool rpy_stack_low(char *frame);
