@@ -14,8 +14,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
+from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.primitives import Signed
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,
@@ -28,6 +30,7 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.traversal import natural_loops
+from rpython.translator.opt.relations import SWAPPED
 
 Producers = Mapping[Value, SpaceOperation]
 """The operation that makes a variable."""
@@ -100,40 +103,85 @@ def producers(graph: FunctionGraph) -> dict[Value, SpaceOperation]:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A loop goes on while ``counter``, an argument of its header, is less than ``limit``;
-    ``step``, more than zero, is added to it each time.  ``test``: that comparison."""
+    """A loop goes on while ``relation`` (``lt``, ``le`` or ``ne``; with ``down`` ``gt``, ``ge`` or
+    ``ne``) holds between ``counter``, an argument of its header, and ``limit``.  ``step`` is added
+    to it each time, or with ``down`` subtracted: more than zero, or not known.  ``test``: that
+    comparison, of which ``limit`` is the operand of that number.  ``wraps``: may the counter go on
+    from the other end of the numbers?"""
 
     counter: Variable
-    step: int
+    step: Value
     limit: Value
     test: Variable
+    relation: str
+    down: bool
+    operand: int
+    wraps: bool
+
+    @property
+    def is_plain(self) -> bool:
+        """Is it ``i < limit``, with a step that is known?"""
+        return self.relation == "lt" and isinstance(self.step, Constant)
+
+    def is_invariant(self, defined: Container[Value]) -> bool:
+        """Does the loop, which computes ``defined``, change neither limit nor step?"""
+        return self.limit not in defined and self.step not in defined
+
+
+_UP, _DOWN = ("lt", "le", "ne"), ("gt", "ge", "ne")
 
 
 def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
-    """How the loop counts up, if it does and does not end in the middle of its header."""
+    """How the loop counts, if it does and does not end in the middle of its header."""
     switch = header.exitswitch
     test = made.get(switch) if isinstance(switch, Variable) else None
-    if test is None or test.opname != "int_lt" or header.exits[0].target in body:
+    if test is None or len(header.exits) != 2 or header.exits[0].target in body:
         return None
-    counter, limit = test.args
+    relation = row_of(test).relation
+    if relation not in (*_UP, *_DOWN) or test.args[0].concretetype is not Signed:
+        return None
+    operand = 1 if test.args[0] in header.inputargs else 0
+    counter, limit = test.args[1 - operand], test.args[operand]
     if not isinstance(counter, Variable) or counter not in header.inputargs:
         return None
-    place = header.inputargs.index(counter)
-    steps: set[int] = set()
-    for block in body:
-        for link in block.exits:
-            if link.target is header:
-                step = made.get(link.args[place])
-                if step is None or step.opname != "int_add" or step.args[0] is not counter:
-                    return None
-                by = step.args[1]
-                if not isinstance(by, Constant):
-                    return None
-                steps.add(by.value)
-    if len(steps) != 1 or min(steps) <= 0:
+    adding = _adding(header, body, made, counter)
+    steps = [_step(op, counter) for op in adding]
+    different = {(by.value if isinstance(by, Constant) else by, down) for by, down in steps}
+    if len(different) != 1:
         return None
+    step, down = steps[0]
+    if operand == 0:
+        relation = SWAPPED[relation]
+    if step is None or relation not in (_DOWN if down else _UP):
+        return None
+    by_one = isinstance(step, Constant) and step.value == 1 and relation in ("lt", "gt")
+    wraps = not by_one and any(not row_of(op).can_raise for op in adding if op is not None)
     assert isinstance(switch, Variable)
-    return Count(counter, steps.pop(), limit, switch)
+    return Count(counter, step, limit, switch, relation, down, operand, wraps)
+
+
+def _adding(
+    header: Block, body: set[Block], made: Producers, counter: Variable
+) -> list[SpaceOperation | None]:
+    """What makes the next counter, on each way back to the header; None: no operation."""
+    place = header.inputargs.index(counter)
+    back = [link for block in body for link in block.exits if link.target is header]
+    return [made.get(link.args[place]) for link in back]
+
+
+def _step(op: SpaceOperation | None, counter: Variable) -> tuple[Value | None, bool]:
+    """What the operation adds to the counter or, with True, subtracts; None: it does something
+    else."""
+    if op is None or op.args[0] is not counter:
+        return None, False
+    if op.opname not in ("int_add", "int_add_ovf", "int_sub", "int_sub_ovf"):
+        return None, False
+    by, down = op.args[1], op.opname in ("int_sub", "int_sub_ovf")
+    if isinstance(by, Variable):
+        return by, down
+    if by.value < 0:
+        by, down = Constant(-by.value, Signed), not down
+    return (by if 0 < by.value <= Signed.max else None), down
 
 
 def merge_copies(

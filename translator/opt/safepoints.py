@@ -25,10 +25,13 @@ call, and has them, too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.llshape import count_uses
 from rpython.lltypesystem.primitives import Void
+from rpython.lltypesystem.ranges import TOP, Range
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import (
@@ -37,6 +40,7 @@ from rpython.translator.ir.model import (
     FunctionGraph,
     Link,
     SpaceOperation,
+    Value,
     Variable,
 )
 from rpython.translator.ir.span import Span
@@ -50,6 +54,7 @@ from rpython.translator.opt.loops import (
     producers,
 )
 from rpython.translator.opt.predicates import effects_of
+from rpython.translator.opt.ranges.propagate import Propagation
 from rpython.translator.opt.rewrite import copy_exception_link
 from rpython.translator.opt.strip_mine import can_strip, strip_mine
 
@@ -97,6 +102,7 @@ def _that_can_be_stripped(
     if not counted:
         return {}
     uses = count_uses(graph)
+    steps = _steps(graph, counted)
     loops = loops_of(graph, DominatorTree(graph))
     headers = {loop.header for loop in loops}
     return {
@@ -105,8 +111,27 @@ def _that_can_be_stripped(
         if loop.header in counted and len(loop.body & headers) == 1
         and uses[counted[loop.header].test] == 1
         and not _first_catching(loop.header, loop.body)
-        and can_strip(loop, counted[loop.header])
+        and can_strip(loop, counted[loop.header], steps[loop.header])
     }  # fmt: skip
+
+
+def _steps(graph: FunctionGraph, counted: Mapping[Block, Count]) -> dict[Block, Range]:
+    """What loops may count by, by their headers."""
+    changing: dict[Value, Block] = {}
+    result: dict[Block, Range] = {}
+    for header, count in counted.items():
+        if isinstance(count.step, Constant):
+            result[header] = Range(count.step.value, count.step.value)
+        else:
+            changing[count.counter] = header
+            result[header] = TOP
+    for name in Propagation(graph).names.in_order() if changing else ():
+        counter = None if name.op is None or len(name.op.args) != 2 else name.op.args[0]
+        found = None if counter is None else changing.get(counter)
+        step = name.operands[1] if found is not None and name.operands else None
+        if found is not None and step is not None and step.variable is counted[found].step:
+            result[found] = result[found].meet(step.value)
+    return result
 
 
 def _safepoint(span: Span) -> SpaceOperation:
@@ -157,13 +182,15 @@ SHORT = 64
 def _is_short(header: Block, body: set[Block], made: Producers) -> bool:
     """Is it the loop ``for i in range(constant)`` for a small one?"""
     count = count_of(header, body, made)
-    return count is not None and isinstance(count.limit, Constant) and count.limit.value <= SHORT
+    if count is None or not count.is_plain:
+        return False
+    return isinstance(count.limit, Constant) and count.limit.value <= SHORT
 
 
 def _looks_through(header: Block, body: set[Block], made: Producers, threaded: bool) -> bool:
     """Does the loop no more than look at items, which do not change meanwhile?"""
     count = count_of(header, body, made)
-    limit = None if count is None else made.get(count.limit)
+    limit = made.get(count.limit) if count is not None and count.is_plain else None
     if limit is None or not _is_length(limit):
         return False
     for block in body:

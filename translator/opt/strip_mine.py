@@ -31,6 +31,7 @@ from __future__ import annotations
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.primitives import Bool, Signed, Unsigned
+from rpython.lltypesystem.ranges import Range
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -44,16 +45,19 @@ from rpython.translator.opt.loops import Count, Loop
 
 TURNS = 1000
 """How long a strip is."""
-_LARGEST_STEP = 1 << 40
+LARGEST_STEP = 1 << 40
 _MOST = 200
 """Operations of a loop up to which nobody waits in vain for a strip to end."""
 
 
-def can_strip(loop: Loop, count: Count) -> bool:
-    """Is a strip of the loop over soon?  Its limit must not change."""
+def can_strip(loop: Loop, count: Count, steps: Range) -> bool:
+    """Is a strip of the loop over soon?  Neither its limit nor its step, which is one of ``steps``,
+    may change."""
     operations = [op for block in loop.body for op in block.operations]
-    quick = len(operations) <= _MOST and all(map(_is_quick, operations))
-    return quick and count.step <= _LARGEST_STEP and count.limit not in loop.defined()
+    if len(operations) > _MOST or not all(map(_is_quick, operations)) or count.relation == "ne":
+        return False
+    short = not steps.is_empty and steps.isa(Range(1, LARGEST_STEP))
+    return short and count.is_invariant(loop.defined())
 
 
 def _is_quick(op: SpaceOperation) -> bool:
@@ -68,23 +72,35 @@ def strip_mine(loop: Loop, count: Count, made: SpaceOperation) -> Block:
     header, span = loop.header, made.span
     begin = loop.insert_before(with_arguments=True)
     counter = begin.inputargs[header.inputargs.index(count.counter)]
-    length = Constant(TURNS * count.step, Signed)
     many, longer, strip = Block([]), Block([]), Block([Variable("stop", Signed)])
     strip.closeblock(*begin.exits)
-    test = _emit(begin, "int_lt", [counter, count.limit], Bool, span)
+    goes_on = f"int_{count.relation}"
+    test = _emit(begin, goes_on, [counter, count.limit], Bool, span)
     _branch(begin, test, Link([], many), Link([count.limit], strip))
-    numbers = [_emit(many, "cast_int_to_uint", [v], Unsigned, span) for v in (count.limit, counter)]
+    ends: list[Value] = [counter, count.limit] if count.down else [count.limit, counter]
+    numbers = [_emit(many, "cast_int_to_uint", [v], Unsigned, span) for v in ends]
     left = _emit(many, "uint_sub", [*numbers], Unsigned, span)
-    test = _emit(many, "uint_gt", [left, Constant(length.value, Unsigned)], Bool, span)
+    length, without_sign = _length(many, count.step, span)
+    test = _emit(many, "uint_gt", [left, without_sign], Bool, span)
     _branch(many, test, Link([], longer), Link([count.limit], strip))
-    longer.closeblock(Link([_emit(longer, "int_add", [counter, length], Signed, span)], strip))
-    made.args[1] = strip.inputargs[0]
+    onward = "int_sub" if count.down else "int_add"
+    longer.closeblock(Link([_emit(longer, onward, [counter, length], Signed, span)], strip))
+    made.args[count.operand] = strip.inputargs[0]
     leaving, going_on = header.exits
     end = Block([])
-    test = _emit(end, "int_lt", [count.counter, count.limit], Bool, span)
+    test = _emit(end, goes_on, [count.counter, count.limit], Bool, span)
     _branch(end, test, Link(header.inputargs, begin), leaving)
     header.recloseblock(Link([], end, False), going_on)
     return begin
+
+
+def _length(block: Block, step: Value, span: Span) -> tuple[Value, Value]:
+    """By how much a strip counts, with and without sign."""
+    if isinstance(step, Constant):
+        length = TURNS * step.value
+        return Constant(length, Signed), Constant(length, Unsigned)
+    product = _emit(block, "int_mul", [step, Constant(TURNS, Signed)], Signed, span)
+    return product, _emit(block, "cast_int_to_uint", [product], Unsigned, span)
 
 
 def _emit(block: Block, name: str, args: list[Value], T: object, span: Span) -> Variable:

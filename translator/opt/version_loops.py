@@ -62,6 +62,7 @@ from rpython.translator.opt.memory_versions import MemoryLocations
 from rpython.translator.opt.raising import ALWAYS_RAISES, cold_blocks
 from rpython.translator.opt.relations import NEGATED
 from rpython.translator.opt.rewrite import become_goto, may_rewrite
+from rpython.translator.opt.strip_mine import LARGEST_STEP
 from rpython.translator.opt.summaries import Summaries
 
 _LARGEST = 100
@@ -108,7 +109,7 @@ def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
     versioned = 0
     for loop in inner:
         count = count_of(loop.header, loop.body, made)
-        if count is None or count.limit in loop.defined() or versioned == _MOST:
+        if count is None or not count.is_invariant(loop.defined()) or versioned == _MOST:
             continue
         plan = _Plan(graph, loop, count, made, memory, cold)
         if plan.is_worth_it and may_rewrite(graph, made[count.test]):
@@ -155,7 +156,7 @@ class _Plan:
         self._graph = graph
         self._cold = cold
         self._shapes: dict[Value, Shape] = dict.fromkeys(loop.defined(), Shape.NONE)
-        self._shapes[count.counter] = Shape.LINEAR | Shape.RISING
+        self._shapes[count.counter] = Shape.LINEAR if count.down else Shape.LINEAR | Shape.RISING
         self._memory = memory
         self._written = memory.written_by_loop(loop.body)
         always: Block | None = loop.header
@@ -316,6 +317,11 @@ class _Version:
                     self._at(item.result, end)
         for item in plan.items:
             self._leave_out(item)
+        if plan.count.relation == "ne":
+            test = plan.made[plan.count.test]
+            less = "int_lt" if plan.count.operand == 1 else "int_gt"
+            more = "int_gt" if plan.count.operand == 1 else "int_lt"
+            test.opdef = LLOPS[more if plan.count.down else less]
 
     # -- in front of the loop ----------------------------------------------------------------------
 
@@ -351,14 +357,38 @@ class _Version:
     def _count(self, first: Value) -> None:
         """See how often the loop goes round."""
         count, span = self._plan.count, self._span()
-        left = count.limit
-        if not isinstance(first, Constant) or first.value != 0:
-            left = self._emit("int_sub_ovf", [left, first], span)
-        few = Constant(_TURNS * count.step, Signed)
-        self._continue_if(self._emit("int_ge", [left, few], span), True)
-        last = self._emit("int_sub", [count.limit, Constant(1, Signed)], span)
+        more, less = (first, count.limit) if count.down else (count.limit, first)
+        left = more
+        if not isinstance(less, Constant) or less.value != 0:
+            left = self._emit("int_sub_ovf", [more, less], span)
+        self._continue_if(self._emit("int_ge", [left, self._few(span)], span), True)
+        if count.relation == "ne":
+            self._ask_divisible(left, span)
+        last = count.limit
+        if count.relation not in ("le", "ge"):
+            before = count.step if count.relation == "ne" else Constant(1, Signed)
+            last = self._emit("int_add" if count.down else "int_sub", [last, before], span)
+        if count.wraps and count.relation != "ne":
+            self._emit("int_sub_ovf" if count.down else "int_add_ovf", [last, count.step], span)
         self._made[count.counter, End.FIRST] = first
         self._made[count.counter, End.LAST] = last
+
+    def _few(self, span: Span) -> Value:
+        """How far the loop has to count for it to be worth it.  A step of which nothing is known is
+        looked at before."""
+        step = self._plan.count.step
+        if isinstance(step, Constant):
+            return Constant(_TURNS * step.value, Signed)
+        for relation, end in (("int_ge", 1), ("int_le", LARGEST_STEP)):
+            self._continue_if(self._emit(relation, [step, Constant(end, Signed)], span), True)
+        return self._emit("int_mul", [step, Constant(_TURNS, Signed)], span)
+
+    def _ask_divisible(self, left: Value, span: Span) -> None:
+        """A loop that goes on until it counts to the limit itself has to come there."""
+        step = self._plan.count.step
+        if not isinstance(step, Constant) or step.value != 1:
+            rest = self._emit("int_mod", [left, step], span)
+            self._continue_if(self._emit("int_eq", [rest, Constant(0, Signed)], span), True)
 
     def _span(self) -> Span:
         spans = (op.span for op in self._loop.header.operations if op.span.line)
