@@ -60,8 +60,9 @@ from rpython.translator.opt.loops import (
 )
 from rpython.translator.opt.memory_versions import MemoryLocations
 from rpython.translator.opt.raising import ALWAYS_RAISES, cold_blocks
-from rpython.translator.opt.relations import NEGATED
+from rpython.translator.opt.relations import NEGATED, SWAPPED
 from rpython.translator.opt.rewrite import become_goto, may_rewrite
+from rpython.translator.opt.row_lengths import RowLength, RowLengths
 from rpython.translator.opt.strip_mine import LARGEST_STEP
 from rpython.translator.opt.summaries import Summaries
 
@@ -111,7 +112,8 @@ def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
         count = count_of(loop.header, loop.body, made)
         if count is None or not count.is_invariant(loop.defined()) or versioned == _MOST:
             continue
-        plan = _Plan(graph, loop, count, made, memory, cold)
+        rows = RowLengths(loop, count, loops, made, memory)
+        plan = _Plan(graph, loop, count, made, memory, cold, rows)
         if plan.is_worth_it and may_rewrite(graph, made[count.test]):
             _Version(graph, plan).make()
             versioned += 1
@@ -146,6 +148,7 @@ class _Plan:
         made: Producers,
         memory: MemoryLocations,
         cold: set[Block],
+        rows: RowLengths,
     ) -> None:
         self.loop = loop
         self.count = count
@@ -153,6 +156,7 @@ class _Plan:
         self.place: dict[SpaceOperation, Block] = {}
         self.items: list[_Check | SpaceOperation] = []
         self.is_worth_it = False
+        self.rows = rows
         self._graph = graph
         self._cold = cold
         self._shapes: dict[Value, Shape] = dict.fromkeys(loop.defined(), Shape.NONE)
@@ -256,14 +260,31 @@ class _Plan:
             return False
         if not any(self.shape(arg) is Shape.FIXED for arg in op.args):
             return False
+        if self.row_length(check) is not None:
+            return True
         (changing,) = self.changing(op)
         T = changing.concretetype
         holds = _holds(op, check.passes)
         if holds == "ne":
             return T in (Signed, Float) and Shape.RISING in self.shape(changing)
         if T is Unsigned:
-            return all(isinstance(arg, Constant) or self.signed(arg) for arg in op.args)
+            return all(isinstance(arg, Constant) or self._has_shape(arg) for arg in op.args)
         return T is Signed and bool(self.shape(changing)) and holds != "eq"
+
+    def _has_shape(self, value: Value) -> bool:
+        signed = self.signed(value)
+        return signed is not None and bool(self.shape(signed))
+
+    def row_length(self, check: _Check) -> RowLength | None:
+        """The length of a row, of which the check asks no more than whether it is large enough."""
+        op = self.made.get(check.test)
+        if op is None or len(self.changing(op)) != 1:
+            return None
+        (changing,) = self.changing(op)
+        relation = _holds(op, check.passes)
+        if changing is op.args[0]:
+            relation = SWAPPED[relation]
+        return self.rows.find(self.signed(changing) or changing) if relation == "lt" else None
 
     def changing(self, op: SpaceOperation) -> list[Value]:
         """The operands that are not the same at each turn."""
@@ -272,8 +293,7 @@ class _Plan:
     def signed(self, value: Value) -> Value | None:
         """The number with a sign of which this is the one without."""
         op = self.made.get(value)
-        is_one = op is not None and op.opname == "cast_int_to_uint" and self.shape(op.args[0])
-        return op.args[0] if op is not None and is_one else None
+        return op.args[0] if op is not None and op.opname == "cast_int_to_uint" else None
 
 
 def _holds(op: SpaceOperation, passes: bool) -> str:
@@ -437,6 +457,14 @@ class _Version:
             return
         op = self._plan.made[check.test]
         (changing,) = self._plan.changing(op)
+        length = self._plan.row_length(check)
+        if length is not None:
+            least: Value = self._plan.rows.shortest(length)
+            if changing.concretetype is Unsigned:
+                least = self._emit("cast_int_to_uint", [least], op.span)
+            args = [least if arg is changing else self._at(arg, End.FIRST) for arg in op.args]
+            self._continue_if(self._emit(op.opname, args, op.span), check.passes)
+            return
         ends = {end: [self._at(arg, end) for arg in op.args] for end in End}
         if _holds(op, check.passes) == "ne":  # it is more from the first turn on
             greater = "float_gt" if changing.concretetype is Float else "int_gt"
