@@ -128,9 +128,6 @@ class Count:
         return self.limit not in defined and self.step not in defined
 
 
-_UP, _DOWN = ("lt", "le", "ne"), ("gt", "ge", "ne")
-
-
 def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
     """How the loop counts, if it does and does not end in the middle of its header."""
     switch = header.exitswitch
@@ -138,7 +135,7 @@ def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
     if test is None or len(header.exits) != 2 or header.exits[0].target in body:
         return None
     relation = row_of(test).relation
-    if relation not in (*_UP, *_DOWN) or test.args[0].concretetype is not Signed:
+    if not relation or test.args[0].concretetype is not Signed:
         return None
     operand = 1 if test.args[0] in header.inputargs else 0
     counter, limit = test.args[1 - operand], test.args[operand]
@@ -152,7 +149,8 @@ def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
     step, down = steps[0]
     if operand == 0:
         relation = SWAPPED[relation]
-    if step is None or relation not in (_DOWN if down else _UP):
+    ends = relation == "ne" or relation.startswith("g" if down else "l")
+    if step is None or not ends:
         return None
     by_one = isinstance(step, Constant) and step.value == 1 and relation in ("lt", "gt")
     wraps = not by_one and any(not row_of(op).can_raise for op in adding if op is not None)
@@ -172,11 +170,10 @@ def _adding(
 def _step(op: SpaceOperation | None, counter: Variable) -> tuple[Value | None, bool]:
     """What the operation adds to the counter or, with True, subtracts; None: it does something
     else."""
-    if op is None or op.args[0] is not counter:
+    slope = "" if op is None else row_of(op).slope
+    if op is None or op.args[0] is not counter or slope not in ("sum", "difference"):
         return None, False
-    if op.opname not in ("int_add", "int_add_ovf", "int_sub", "int_sub_ovf"):
-        return None, False
-    by, down = op.args[1], op.opname in ("int_sub", "int_sub_ovf")
+    by, down = op.args[1], slope == "difference"
     if isinstance(by, Variable):
         return by, down
     if by.value < 0:
