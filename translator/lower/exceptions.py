@@ -27,6 +27,8 @@ What holds afterwards:
 - A link to the except block leaves the function with the pending exception, and gives null.
 - Who catches asks with ``exc_matches`` and takes the exception with ``exc_fetch``.
 
+A call whose result the function returns, and which leaves no trace of that, as in the thunks of
+methods, is passed on as it is: the caller asks whether an exception is pending.
 A call that always raises ends its block by going where its exception goes.  A stack check and a
 safe point become a probe, which fails when there is something to do, and what does it.
 """
@@ -37,7 +39,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.llop import LLOp, callees
+from rpython.lltypesystem.llop import LLOp, callees, row_of
 from rpython.lltypesystem.memory import _ptr, nullptr
 from rpython.lltypesystem.primitives import Bool, Signed, Void
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
@@ -119,6 +121,9 @@ class _Lowering:
             if not self.context.summaries.of_op(MAY_RAISE, op):
                 continue
             last = number == len(operations)
+            if last and not handlers and self._passes_on(op, exits):
+                block.closeblock(*exits)
+                return
             ends = last and switch in (None, LAST_EXCEPTION) and op.opname not in _PROBES
             failed = self._failure(op, handlers if last else ())
             if self.context.summaries.of_op(ALWAYS_RAISES, op):
@@ -136,6 +141,16 @@ class _Lowering:
         block.exitswitch = switch
         block.recloseblock(*exits)
         self._end_edges(exits)
+
+    def _passes_on(self, op: SpaceOperation, exits: Sequence[Link]) -> bool:
+        """Does the function return what the call gives, without a trace of its own?  Then whoever
+        called it sees by itself whether an exception is pending."""
+        if self.handles or not row_of(op).is_call or len(exits) != 1:
+            return False
+        (result,) = exits[0].args if exits[0].target is self.graph.returnblock else (None,)
+        if result is not op.result and (result is None or result.concretetype is not Void):
+            return False
+        return not _traces(self._frames(op.span))
 
     def _end_failing(self, block: Block, normal: Link, failed: Link) -> None:
         """End the block with its last operation, which may fail."""
