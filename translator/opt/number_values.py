@@ -16,8 +16,9 @@
 In a walk down the dominator tree, an operation that a dominating one has computed already is
 replaced by that one's result; it does not overflow either.  So is a call of a function that only
 computes and loads (``repeatable``).  A load gives what was stored there, or
-loaded from there, if nothing between may write to the place (``memory_versions``).  Where only one
-way of a branch leads, what the branch asked is known.  After Alpern, Wegman and Zadeck, "Detecting
+loaded from there, if nothing between may write to the place (``memory_versions``); a store of what
+is there already does nothing.  Where only one way of a branch leads, what the branch asked is
+known.  After Alpern, Wegman and Zadeck, "Detecting
 Equality of Variables in Programs" (1988), in the form of Briggs, Cooper and Simpson for dominators,
 "Value Numbering" (1997).
 """
@@ -195,9 +196,12 @@ class _Numbering:
         """Replace the operation by what is known; else note what is known behind it.  ``usable``:
         is its result where the block ends, on every way?"""
         row = row_of(op)
+        stores = row.form == "write_place"
+        if stores and self._is_there(op, versions) and may_rewrite(self._graph, op):
+            return True
         if self._memory and (written := self._memory.written(op)):
             self._renew(versions, written)
-        if row.form == "write_place":
+        if stores:
             key = self._place(op, op.args[:-1], versions)
             if key is not None:
                 self._set(key, op.args[-1])
@@ -223,6 +227,15 @@ class _Numbering:
             return False
         self._known.add(op.result, value)
         return True
+
+    def _is_there(self, op: SpaceOperation, versions: dict[int, int]) -> bool:
+        """Is what is stored in the place already?"""
+        key = self._place(op, op.args[:-1], versions)
+        there = None if key is None else self._table.get(key)
+        if there is None or there.concretetype != op.args[-1].concretetype:
+            return False
+        known = self._table.get(("is", there), there)
+        return value_key(op.args[-1]) in (value_key(there), value_key(known))
 
     def _key_of(self, op: SpaceOperation, versions: dict[int, int]) -> Key | None:
         """What is equal for operations that compute the same; None: no other does."""
