@@ -211,8 +211,10 @@ class ItemArrayRepr(IterableRepr):
         r_new: Any = hop.r_result
         v_items, v_length = self.contents_for(hop.llops, hop.inputarg(self, arg), r_new)
         v_times = index_arg(hop, 1 - arg)
-        v_items = hop.gendirectcall(ll_list.ll_repeat, v_items, v_length, v_times)
-        new: Value = r_new.from_items(hop.llops, v_items)
+        v_total = hop.gendirectcall(ll_list.ll_repeated_length, v_length, v_times)
+        v_new = r_new.new_items(hop.llops, v_total)
+        hop.gendirectcall(ll_list.ll_fill, v_new, v_items, v_length)
+        new: Value = r_new.from_items(hop.llops, v_new)
         return new
 
     def is_live(self, hop: HighLevelOp) -> bool:

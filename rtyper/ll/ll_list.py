@@ -73,21 +73,14 @@ def ll_items_from(items: Any, start: int) -> Any:
     return ll_copy_items(items, start, len(items) - start)
 
 
-def ll_repeat(items: Any, length: int, times: int) -> Any:
-    """``items`` over and over."""
+def ll_repeated_length(length: int, times: int) -> int:
+    """How many items there are ``times`` times."""
     if times <= 0:
-        return malloc(typeOf(items).TO, 0)
-    if length == 1:
-        return ll_fill(typeOf(items).TO, items[0], times)
-    result = malloc(typeOf(items).TO, ll_size(length, times))
-    at = 0
-    while times > 0:
-        llop.copy_array_items(Void, items, result, 0, at, length)
-        at += length
-        times -= 1
-    return result
+        return 0
+    return times if length == 1 else ll_size(length, times)
 
 
+@seldom_called
 def ll_size(length: int, times: int) -> int:
     """``length * times`` (``times > 0``)."""
     if length > llop.int_floordiv(Signed, 9223372036854775807, times):
@@ -95,16 +88,19 @@ def ll_size(length: int, times: int) -> int:
     return length * times
 
 
-def ll_fill(ITEMS: Any, item: Any, times: int) -> Any:
-    """A new array of ``times`` times the same item."""
-    if times < 0:
-        times = 0
-    result = malloc(ITEMS, times)
-    i = 0
-    while i < times:
-        result[i] = item
-        i += 1
-    return result
+def ll_fill(array: Any, items: Any, length: int) -> None:
+    """Put items into an array over and over, until it is full: it holds so many."""
+    total = len(array)
+    at = 0
+    if length == 1:
+        item = items[0]
+        while at < total:
+            array[at] = item
+            at += 1
+        return
+    while at < total:
+        llop.copy_array_items(Void, items, array, 0, at, length)
+        at += length
 
 
 def ll_concat(left: Any, left_length: int, right: Any, right_length: int) -> Any:

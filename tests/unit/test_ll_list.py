@@ -190,7 +190,9 @@ def test_two_lists(xs, ys):
 
 @given(some, st.integers(-2, 5))
 def test_repeat(xs, times):
-    assert list(ll_list.ll_repeat(array(xs), len(xs), times)) == xs * times
+    filled = array([0] * ll_list.ll_repeated_length(len(xs), times))
+    ll_list.ll_fill(filled, array(xs), len(xs))
+    assert list(filled) == xs * times
 
 
 @given(some, numbers, position, position)

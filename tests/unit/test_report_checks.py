@@ -55,18 +55,18 @@ EXPECTED = """
 9: in total: checks: 1 of 1: int_add_ovf of any and any
 15: in pick: allocations: 1 of 2: it is returned, or one of several objects
 15: in pick: barriers: 0 of 1
-16: in pick: checks: 1 of 1: int_ge of 0..281474976710653 and 0..2**48
+16: in pick: checks: 1 of 1: int_ge of 0..281474976710653 and 5
 24: in length: allocations: 0 of 1
 24: in length: calls: 0 of 1
 25: in length: checks: 0 of 1
 28: in relink: checks: 1 of 1: ptr_iszero: it may be null
 28: in relink: barriers: 1 of 1: the object may be old
-32: in main: allocations: 1 of 1: it has items
-32: in main: calls: 1 of 1: ll_repeat: it has a loop
+32: in main: allocations: 2 of 2: it has items (2 times)
+32: in main: calls: 1 of 2: ll_fill: it has a loop
 33: in main: allocations: 0 of 2
 34: in main: allocations: 1 of 1: it is returned, or one of several objects
 34: in main: calls: 0 of 1
-35: in main: checks: 1 of 1: int_ge of 0..4 and 0..2**48
+35: in main: checks: 0 of 1
 36: in main: calls: 0 of 1
 37: in main: checks: 1 of 3: int_add_ovf of any and any
 37: in main: calls: 1 of 3: total: it has a loop

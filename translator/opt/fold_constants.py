@@ -12,14 +12,16 @@
     b2():
         return n
 
-A branch on a constant becomes a goto; ``same_as`` vanishes; an operation that turns out
-not to raise loses its exception links, and an exception link that the operation can never
-take is dropped.
+A branch on a constant becomes a goto; ``same_as`` vanishes; the length of a new array is the number
+that it was made with; an operation that turns out not to raise loses its exception links, and an
+exception link that the operation can never take is dropped.
 """
 
 from __future__ import annotations
 
-from rpython.translator.ir.model import Block, FunctionGraph
+from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.types import Array
+from rpython.translator.ir.model import Block, FunctionGraph, Value
 from rpython.translator.ir.traversal import reverse_postorder
 from rpython.translator.opt.predicates import catches, fold
 from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
@@ -29,20 +31,29 @@ from rpython.translator.opt.summaries import Summaries
 def fold_constants(graph: FunctionGraph, summaries: Summaries) -> bool:
     """Replace operations on constants by their results, in one walk over the graph."""
     known = Substitution()
+    lengths: dict[Value, Value] = {}
     changed = False
     for block in reverse_postorder(graph):  # definitions before uses
-        _fold_operations(graph, block, known)
+        _fold_operations(graph, block, known, lengths)
         if block.canraise:
             changed |= _drop_impossible_handlers(block, summaries)
     known.apply(graph)
     return changed or bool(known)
 
 
-def _fold_operations(graph: FunctionGraph, block: Block, known: Substitution) -> None:
+def _fold_operations(
+    graph: FunctionGraph, block: Block, known: Substitution, lengths: dict[Value, Value]
+) -> None:
+    """``lengths``: of arrays that were made."""
     kept = []
     for op in block.operations:
         op.args = known.values(op.args)
-        result = op.args[0] if op.opname == "same_as" else fold(op)
+        row = row_of(op)
+        if row.makes_object and len(op.args) == 3 and isinstance(op.result.concretetype.TO, Array):
+            lengths[op.result] = op.args[2]
+        result: Value | None = op.args[0] if op.opname == "same_as" else fold(op)
+        if row.form == "array_size" and len(op.args) == 1 and op.args[0] in lengths:
+            result = lengths[op.args[0]]
         if result is None or not may_rewrite(graph, op):
             kept.append(op)
             continue
