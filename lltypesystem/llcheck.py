@@ -12,6 +12,7 @@ from typing import Any
 
 from rpython.lltypesystem.containers import _array, _container, _dead, _struct
 from rpython.lltypesystem.effects import Location, covers, field_location, items_location
+from rpython.lltypesystem.lengths import length_argument
 from rpython.lltypesystem.llop import LLOp
 from rpython.lltypesystem.memory import _ptr, low_level_value
 from rpython.lltypesystem.primitives import Void
@@ -25,10 +26,11 @@ class BoundsError(AssertionError):
 
 
 def within_bounds(function: Callable[..., Any], graph: FunctionGraph) -> Callable[..., Any]:
-    """The function of a graph, which looks whether numbers are what is known of them.  It raises
-    BoundsError where they are not."""
+    """The function of a graph, which looks whether numbers, and the length of its result, are what
+    is known of them.  It raises BoundsError where they are not."""
     arguments, result = graph.argument_bounds, graph.result_bounds
-    if not arguments and result is None:
+    length = length_argument(graph)
+    if not arguments and result is None and length is None:
         return function
 
     def call(*args: Any) -> Any:
@@ -37,6 +39,8 @@ def within_bounds(function: Callable[..., Any], graph: FunctionGraph) -> Callabl
         given = function(*args)
         if result is not None:
             _check_bounds(graph, "the result", given, result)
+        if length is not None:
+            _check_bounds(graph, "the length", len(given), (args[length], args[length]))
         return given
 
     return call

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rpython.lltypesystem.lengths import length_is
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import GcStruct, Ptr, Signed, Void, malloc, typeOf
 from rpython.lltypesystem.seldom import seldom_called
@@ -59,6 +60,7 @@ def ll_newlist_from(LIST: Any, items: Any) -> Any:
     return lst
 
 
+@length_is("length")
 def ll_copy_items(items: Any, start: int, length: int) -> Any:
     """A new array of ``length`` items from ``start``."""
     result = malloc(typeOf(items).TO, length)
@@ -501,6 +503,7 @@ def ll_newlist_room(LIST: Any, room: int) -> Any:
     return lst
 
 
+@length_is("length")
 def ll_exact_items(items: Any, length: int) -> Any:
     """The first items of an array that nobody else uses, without room for more."""
     if length == len(items):
@@ -547,6 +550,7 @@ def ll_more_room(items: Any) -> Any:
     return bigger
 
 
+@length_is("length")
 def ll_own_exact_items(items: Any, length: int) -> Any:
     """The first items of an array that nobody else uses, or of one that empty lists share."""
     if length == 0:

@@ -13,14 +13,14 @@
         return n
 
 A branch on a constant becomes a goto; ``same_as`` vanishes; the length of a new array is the number
-that it was made with; an operation that turns out not to raise loses its exception links, and an
-exception link that the operation can never take is dropped.
+that it was made with (``lltypesystem.lengths``); an operation that turns out not to raise loses its
+exception links, and an exception link that the operation can never take is dropped.
 """
 
 from __future__ import annotations
 
+from rpython.lltypesystem.lengths import length_of_result
 from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.types import Array
 from rpython.translator.ir.model import Block, FunctionGraph, Value
 from rpython.translator.ir.traversal import reverse_postorder
 from rpython.translator.opt.predicates import catches, fold
@@ -49,8 +49,8 @@ def _fold_operations(
     for op in block.operations:
         op.args = known.values(op.args)
         row = row_of(op)
-        if row.makes_object and len(op.args) == 3 and isinstance(op.result.concretetype.TO, Array):
-            lengths[op.result] = op.args[2]
+        if (length := length_of_result(op)) is not None:
+            lengths[op.result] = length
         result: Value | None = op.args[0] if op.opname == "same_as" else fold(op)
         if row.form == "array_size" and len(op.args) == 1 and op.args[0] in lengths:
             result = lengths[op.args[0]]

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import field
 
+from rpython.lltypesystem.lengths import length_argument
 from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
@@ -296,6 +297,8 @@ class _Inliner:
             return "it is marked with dont_inline"
         if is_seldom_called(callee):
             return "it is marked as seldom called"
+        if length_argument(callee) is not None and callee.startblock.exitswitch is not None:
+            return "it says how long its result is"
         if callee in self._recursive:
             return "it may call itself"
         for _, op in callee.iterblockops():

@@ -21,6 +21,7 @@ from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
+from rpython.translator.opt.merge_counters import merge_counters
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.observing import NOBODY, Observer
 from rpython.translator.opt.ranges.across_calls import find_ranges
@@ -83,6 +84,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_stack_checks", insert_stack_checks, whole_program=True, per_program=True),
         Pass("insert_gil_safepoints", insert_gil_safepoints, per_program=True),
         Pass("make_switches", make_switches),
+        Pass("merge_counters", merge_counters),
         Pass("number_values", number_values, asks=True),
         Pass("remove_checks", remove_checks, asks=True),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
@@ -107,9 +109,9 @@ REQUIRED_FIRST = ("wrap_masked",)
 DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,thread_jumps,number_values,reuse_joins,find_ranges,remove_checks,"
-    "hoist_loads,version_loops,remove_dead_stores,remove_redundant_args,fold_constants,"
-    "remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
+    "simplify_blocks,inline,thread_jumps,merge_counters,number_values,reuse_joins,find_ranges,"
+    "remove_checks,hoist_loads,version_loops,remove_dead_stores,remove_redundant_args,"
+    "fold_constants,remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 
