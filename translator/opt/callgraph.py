@@ -11,8 +11,8 @@ from rpython.lltypesystem.llop import callees, row_of
 from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.program import Program
-from rpython.lltypesystem.types import ContainerType, Ptr
-from rpython.translator.ir.model import Constant, FunctionGraph, Value
+from rpython.lltypesystem.types import Array, ContainerType, FuncType, Ptr
+from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
 
 _LEADING_ON = (Ptr, ContainerType)
 """The classes of the types of items that may lead to other containers."""
@@ -24,7 +24,9 @@ class CallGraph:
 
     ``calls``: what each graph calls directly, or indirectly with known targets, each once.
     ``calls_unknown``: graphs with an indirect call of unknown targets, which may be any
-    of ``taken``, the graphs whose address is taken.
+    of ``taken``, the graphs whose address is taken.  A table of functions from which a graph takes
+    no more than what it calls, one of a known set, is none of anybody's business: those in it are
+    called there, and nowhere else for all that.
     """
 
     def __init__(self, roots: Iterable[FunctionGraph], prebuilt: Iterable[_ptr] = ()) -> None:
@@ -51,6 +53,7 @@ class CallGraph:
 
     def _scan(self, graph: FunctionGraph) -> None:
         found: dict[FunctionGraph, None] = {}
+        tables = _tables_of_calls(graph)
         for block in graph.iterblocks():
             for op in block.operations:
                 args = op.args
@@ -60,6 +63,8 @@ class CallGraph:
                     if called.anybody:
                         self.calls_unknown.add(graph)
                     args = args[called.direct :]
+                elif op in tables:
+                    continue
                 self._scan_values(args)
             for link in block.exits:
                 self._scan_values(link.args)
@@ -115,6 +120,34 @@ class CallGraph:
             elif isinstance(value, _container):
                 result.append(value)
         return result
+
+
+def _tables_of_calls(graph: FunctionGraph) -> set[SpaceOperation]:
+    """The operations that load a function from a table only to call it, where each function in the
+    table is among those that this may call."""
+    loads = {op.result: op for _, op in graph.iterblockops() if _loads_from_table(op)}
+    if not loads:
+        return set()
+    called = dict.fromkeys(loads, False)
+    kept: set[Value] = {arg for link in graph.iterlinks() for arg in link.args}
+    for _, op in graph.iterblockops():
+        for place, arg in enumerate(op.args):
+            if arg in loads:
+                possible = callees(op).graphs if place == 0 else ()
+                table: Any = loads[arg].args[0]
+                if all(not p or p._obj.graph in possible for p in table.value._obj.items):
+                    called[arg] = True
+                else:
+                    kept.add(arg)
+    return {op for v, op in loads.items() if called[v] and v not in kept}
+
+
+def _loads_from_table(op: SpaceOperation) -> bool:
+    T = op.result.concretetype
+    if not isinstance(T, Ptr) or not isinstance(T.TO, FuncType) or not row_of(op).loads:
+        return False
+    table = op.args[0]
+    return isinstance(table, Constant) and isinstance(table.value._TYPE.TO, Array)
 
 
 def call_graph(program: Program) -> CallGraph:
