@@ -111,7 +111,8 @@ DEFAULT = (
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,thread_jumps,merge_counters,number_values,reuse_joins,find_ranges,"
     "remove_checks,hoist_loads,version_loops,remove_dead_stores,remove_redundant_args,"
-    "fold_constants,remove_dead_operations,simplify_blocks,make_switches,insert_stack_checks"
+    "fold_constants,remove_dead_operations,"
+    "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""
 
