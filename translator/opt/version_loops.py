@@ -22,8 +22,9 @@ asked in front of the loop, once.  Where anything there is not as it should be, 
 raises what it always did, when it always did.
 
 What the loop loads from a place that nobody writes, and what a check asks of that, comes in front
-of it, too: the first turn would load it, if no check before it failed.  A loop in which others are,
-or that calls, is left as it is; so is one with few turns, when it runs.
+of it, too: the first turn would load it, if no check before it failed.  Whether an index counts
+from the end is a check like others.  A loop in which others are, or that calls much, is left as it
+is; so is one with few turns, when it runs.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ from rpython.translator.opt.summaries import Summaries
 
 _LARGEST = 100
 """Operations up to which a loop gets a second version."""
+_CALL = 20
+"""So many operations a call counts for, as the checks beside it cost little."""
 _MOST = 16
 """Loops of a function that get one."""
 _TURNS = 8
@@ -122,14 +125,15 @@ def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
 
 def _is_small(loop: Loop) -> bool:
     operations = [op for block in loop.body for op in block.operations]
-    return len(operations) <= _LARGEST and not any(
-        row_of(op).is_call or row_of(op).safepoint for op in operations
-    )
+    if any(row_of(op).safepoint for op in operations):
+        return False
+    return sum(_CALL if row_of(op).is_call else 1 for op in operations) <= _LARGEST
 
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """A branch that leaves the loop towards an exception where ``test`` is not ``passes``."""
+    """A branch that leaves the loop towards an exception where ``test`` is not ``passes``, or asks
+    there whether an index counts from the end."""
 
     block: Block
     test: Variable
@@ -165,13 +169,19 @@ class _Plan:
         self._written = memory.written_by_loop(loop.body)
         always: Block | None = loop.header
         """The block to which the first turn comes, if no check fails."""
+        reached = {loop.header}
+        """The blocks to which control comes if no check fails."""
         for block in loop.in_order():
+            if block not in reached:
+                continue
             for op in block.operations:
                 self._note(block, op, block is always)
             check = self._check(block)
             if check is not None:
                 self.items.append(check)
                 self.is_worth_it = True
+            onward = block.exits if check is None else [block.exit_for(check.passes)]
+            reached.update(link.target for link in onward)
             if block is always:
                 always = self._next(block, check)
 
@@ -180,7 +190,11 @@ class _Plan:
 
     def _next(self, block: Block, check: _Check | None) -> Block | None:
         """Where the first turn comes after the block, if that is known."""
-        if block is self.loop.header or check is not None or len(block.exits) == 1:
+        if any(row_of(op).is_call for op in block.operations):
+            return None  # it may not come back
+        if check is not None:
+            return block.exit_for(check.passes).target
+        if block is self.loop.header or len(block.exits) == 1:
             inside = [link.target for link in block.exits if link.target in self.loop.body]
             return inside[0] if len(inside) == 1 else None
         return block.exits[0].target if block.canraise else None
@@ -244,6 +258,9 @@ class _Plan:
         if not isinstance(test, Variable) or block.is_switch or block is self.loop.header:
             return None
         failing = [link for link in block.exits if self._fails(link)]
+        made = self.made.get(test)
+        if made is not None and made.opname == "index_outside":
+            failing = [block.exit_for(True)]
         if len(failing) != 1:
             return None
         check = _Check(block, test, not failing[0].exitcase)
