@@ -25,9 +25,12 @@ class BoundsError(AssertionError):
     analysis."""
 
 
-def within_bounds(function: Callable[..., Any], graph: FunctionGraph) -> Callable[..., Any]:
+def within_bounds(
+    function: Callable[..., Any], graph: FunctionGraph, pointer: Callable[[Any], Any]
+) -> Callable[..., Any]:
     """The function of a graph, which looks whether numbers, and the length of its result, are what
-    is known of them.  It raises BoundsError where they are not."""
+    is known of them.  It raises BoundsError where they are not.  ``pointer``: gives what a variable
+    holds on a simulated heap."""
     arguments, result = graph.argument_bounds, graph.result_bounds
     length = length_argument(graph)
     if not arguments and result is None and length is None:
@@ -35,12 +38,12 @@ def within_bounds(function: Callable[..., Any], graph: FunctionGraph) -> Callabl
 
     def call(*args: Any) -> Any:
         for place, bounds in arguments.items():
-            _check_bounds(graph, f"argument {place}", args[place], bounds)
+            _check_bounds(graph, f"argument {place}", pointer(args[place]), bounds)
         given = function(*args)
         if result is not None:
-            _check_bounds(graph, "the result", given, result)
+            _check_bounds(graph, "the result", pointer(given), result)
         if length is not None:
-            _check_bounds(graph, "the length", len(given), (args[length], args[length]))
+            _check_bounds(graph, "the length", len(pointer(given)), (args[length], args[length]))
         return given
 
     return call

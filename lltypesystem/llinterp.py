@@ -302,7 +302,8 @@ class LLInterpreter:
         code = _code_of(compiled.source).replace(co_filename=filename)
         compiled.function = FunctionType(code, namespace)
         if self.checked or on_heap:
-            compiled.function = within_bounds(compiled.function, graph)
+            pointer = _same if self.heap is None else self.heap.pointer
+            compiled.function = within_bounds(compiled.function, graph, pointer)
         if handles_exceptions(graph):
             catchable = namespace["catchable"]
             compiled.function = self._handling.frame(compiled.function, catchable, self._left)
@@ -375,6 +376,10 @@ def _describe_place(compiled: _CompiledGraph, lineno: int) -> str:
     block, op = place
     text += f", block b{block}"
     return text if op is None else f"{text}, {op.opname} at {op.span}"
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _ignore(*args: Any) -> None:
