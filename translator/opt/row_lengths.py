@@ -27,8 +27,6 @@ the least is taken to be 0: then the inner loop runs as it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.primitives import Signed, Unsigned
@@ -41,6 +39,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.loops import Count, Loop, Producers, count_of
 from rpython.translator.opt.memory_versions import MemoryLocations

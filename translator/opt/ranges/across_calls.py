@@ -28,12 +28,13 @@ such a number, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rpython.lltypesystem.llop import callees, row_of
 from rpython.lltypesystem.ranges import MANY, TOP, TRUE, Range, range_of
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Variable
+from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.ranges.names import Name
 from rpython.translator.opt.ranges.propagate import Propagation
