@@ -413,10 +413,12 @@ class defaultdict(_Mapping):
 class Counter(_Mapping):
     """How often there is each of some items."""
 
-    def __init__(self, iterable: Any = None, /) -> None:
+    def __init__(self, iterable: Any = None, /, **counts: int) -> None:
         self._begin()
         if iterable is not None:
             self.update(iterable)
+        if counts:
+            self.update(counts)
 
     @staticmethod
     def of_host(cls: Any, x: Any) -> Any:
@@ -432,21 +434,25 @@ class Counter(_Mapping):
         if key in self._rpython_items_:
             del self._rpython_items_[key]
 
-    def update(self, iterable: Any = (), /) -> None:
+    def update(self, iterable: Any = (), /, **counts: int) -> None:
         if isinstance(iterable, dict | _Mapping):
             for item, count in iterable.items():
                 self._rpython_items_[item] = self._rpython_items_.get(item, 0) + count
         else:
             for item in iterable:
                 self._rpython_items_[item] = self._rpython_items_.get(item, 0) + 1
+        if counts:
+            self.update(counts)
 
-    def subtract(self, iterable: Any = (), /) -> None:
+    def subtract(self, iterable: Any = (), /, **counts: int) -> None:
         if isinstance(iterable, dict | _Mapping):
             for item, count in iterable.items():
                 self._rpython_items_[item] = self._rpython_items_.get(item, 0) - count
         else:
             for item in iterable:
                 self._rpython_items_[item] = self._rpython_items_.get(item, 0) - 1
+        if counts:
+            self.subtract(counts)
 
     def most_common(self, n: int | None = None) -> Any:
         if n is None:

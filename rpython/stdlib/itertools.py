@@ -11,12 +11,24 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from rpython.stdlib._registry import iterator_in_c, per_site, per_values, replaces, savepoint
+from rpython.stdlib._registry import (
+    converts,
+    iterator_in_c,
+    per_site,
+    per_values,
+    replaces,
+    savepoint,
+)
+from rpython.stdlib._started import count_for, cycle_for
 
 _BOUNDS = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 _STOP = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 _STEP = "Step for islice() must be a positive integer or None."
 _ENDLESS = 0x7FFFFFFFFFFFFFFF
+
+
+converts(itertools.count)(count_for)
+converts(itertools.cycle)(cycle_for)
 
 
 # -- one after the other ----------------------------------------------------------------------

@@ -236,7 +236,12 @@ def _is_below(cls: Any, above: Any) -> bool:
     if getattr(above, "_is_protocol", False):
         members = {name for base in above.__mro__ for name in _own_members(base)}
         return all(hasattr(cls, name) for name in members if callable(getattr(above, name, None)))
-    return issubclass(cls, above)
+    return issubclass(cls, above) or any(_is_copy(base, above) for base in cls.__mro__)
+
+
+def _is_copy(cls: type, of: type) -> bool:
+    """Is it the class in place of one of the program, which extends a built-in class?"""
+    return cls.__qualname__ == of.__qualname__ and cls.__module__ == of.__module__
 
 
 def _own_members(base: type) -> list[str]:
