@@ -73,15 +73,15 @@ def deep_structure() -> bool:
 
 
 def deep_generator() -> bool:
-    return sum(walk(chain(200000))) == 0
+    return sum(walk(chain(800000))) == 0
 
 
 def deep_equality() -> bool:
-    return chain(200000) == chain(200000)
+    return chain(800000) == chain(800000)
 
 
 def deep_repr() -> bool:
-    return repr(chain(200000)) == ""
+    return repr(chain(800000)) == ""
 
 
 def deep_key() -> bool:
