@@ -47,7 +47,7 @@ def made_for(
             passed.append(i)
             if i >= shape.positional:
                 names.append(name)
-        elif isinstance(s, SomeClass) and not s.is_constant() and len(s.descs) == 1:
+        elif mark.only_class and isinstance(s, SomeClass) and len(s.descs) == 1:
             values[name] = only_class(s)
         elif not s.is_constant():
             what = mark.what or f"the argument {name!r} of {mark.make.__name__}"

@@ -234,10 +234,12 @@ class AtTranslation(NamedTuple):
     what: str
     hint: str
     otherwise: types.FunctionType | None
+    only_class: bool
 
 
 def at_translation(
-    parameters: str, constants: str = "", what: str = "", hint: str = "", otherwise: Any = None
+    parameters: str, constants: str = "", what: str = "", hint: str = "", otherwise: Any = None,
+    only_class: bool = False,
 ) -> Callable[[F], F]:
     """Decorator of a function that is called when the program is translated, with those arguments
     that have to be constants.  Where these are all, a call in the program is what that gives;
@@ -250,13 +252,14 @@ def at_translation(
         what, hint: how messages call these, and what they say to do.
         otherwise: what the program calls where one of these is no constant; without it, the
             program is refused.
+        only_class: does the class of an instance do for a constant, where it can be one only?
     Raises (the function): Refused.
     """
 
     def mark(make: F) -> F:
         names = tuple(parameters.split())
         constant = tuple(constants.split()) or names
-        marked = AtTranslation(make, names, constant, what, hint, otherwise)
+        marked = AtTranslation(make, names, constant, what, hint, otherwise, only_class)
         vars(make)["_rpython_at_translation_"] = marked
         return make
 

@@ -323,7 +323,7 @@ class TestSuite:
         return result
 
 
-@at_translation("cls", what="a class of tests")
+@at_translation("cls", what="a class of tests", only_class=True)
 def _group(cls: type[TestCase]) -> Any:
     """What makes a group of tests of the class."""
     title = f"{cls.__module__}.{cls.__qualname__}"
