@@ -34,6 +34,9 @@ from rpython.stdlib._registry import (
 class Handler(Filterer):
     name: str | None = None
 
+    _rpython_final_ = ("close", "flush")
+    """CPython calls them when the program ends, where handlers of ours have nothing left to do."""
+
     def __init__(self, level: Any = logging.NOTSET) -> None:
         Filterer.__init__(self)
         self.level = level_number(level)
