@@ -126,5 +126,5 @@ Signed rpy_report_of(void *exc)
 
 Signed rpy_report_byte(Signed index)
 {
-    return (unsigned char)rpy_reported[index];
+    return rpy_reported == NULL ? -1 : (unsigned char)rpy_reported[index];
 }
