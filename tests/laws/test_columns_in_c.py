@@ -35,7 +35,7 @@ OPERANDS = {
 }  # fmt: skip
 """C expressions for the operands; ``p`` points to bytes that differ from one another."""
 
-WITH_RUNTIME = {"keepalive", "gc_identityhash", "runtime_type_info", "raw_free"}
+WITH_RUNTIME = {"keepalive", "gc_identityhash", "runtime_type_info", "raw_free", "report_of"}
 """Rows whose C is a macro of a collector or an allocator."""
 
 WRITTEN = {
