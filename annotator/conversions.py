@@ -125,7 +125,8 @@ def of_value(s: SomeObject, kinds: int) -> Conversion | None:
     if not isinstance(some, SomeInstance):
         return None
     for cls, kind, method in _VALUES:
-        if kinds & kind and counts_as(some.classdef.cls, cls):
+        own = some.classdef.cls  # the library's ints of any size have no such method
+        if kinds & kind and counts_as(own, cls) and hasattr(own, method):
             return Conversion((method,), NO_NUMBER)
     return None
 

@@ -116,7 +116,8 @@ def host_base(cls: type) -> type | None:
         raise UnsupportedClass(f"{name} is an exception group", "raise one exception")
     if cls.__module__ != "builtins":
         for method, hint in _REFUSED_METHODS.items():
-            if method == "__new__" and not issubclass(cls, BaseException):
+            in_c = isinstance(cls.__dict__.get(method), types.BuiltinFunctionType)
+            if method == "__new__" and not in_c and not issubclass(cls, BaseException):
                 continue  # a call of the class is one of it (``making.py``)
             if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)

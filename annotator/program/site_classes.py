@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.namedtuples import is_named_tuple
 from rpython.annotator.program.hostclasses import HEAP_TYPE, OF_BUILTIN
+from rpython.annotator.program.unsupported import is_unsupported
 from rpython.stdlib._registry import (
     PER_SITE,
     Refused,
     base_in_place_of,
+    home_of,
     may_be_extended,
     replacement_of,
 )
@@ -95,7 +97,7 @@ class SiteClasses:
             final = getattr(replacement_of(base), "_rpython_final_", ())
             inherited = list(vars(base).values())  # an __init_subclass__ may have set one
             hooks = [name for name in final if vars(cls).get(name, inherited[0]) not in inherited]
-            if hooks:
+            if hooks and not is_unsupported(home_of(cls)):  # else that will be said of the module
                 raise Refused(
                     f"class {cls.__name__} overrides {hooks[0]} of its {base.__name__.lower()}, "
                     f"which is not supported: translated programs have {base.__name__.lower()}s of "
