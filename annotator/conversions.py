@@ -41,6 +41,7 @@ from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.hostclasses import counts_as
 from rpython.annotator.program.special_methods import MISSING, Missing
 from rpython.annotator.rules.nonerefused import OperandRefused
+from rpython.stdlib._bigints import BigInt
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.model import Constant
@@ -122,11 +123,10 @@ def of_value(s: SomeObject, kinds: int) -> Conversion | None:
     """What an operation that wants a value of ``kinds`` does with an instance of a class that
     extends a built-in one."""
     some = without_none(s)
-    if not isinstance(some, SomeInstance):
-        return None
+    if not isinstance(some, SomeInstance) or issubclass(some.classdef.cls, BigInt):
+        return None  # (an int of any size has no other inside)
     for cls, kind, method in _VALUES:
-        own = some.classdef.cls  # the library's ints of any size have no such method
-        if kinds & kind and counts_as(own, cls) and hasattr(own, method):
+        if kinds & kind and counts_as(some.classdef.cls, cls):
             return Conversion((method,), NO_NUMBER)
     return None
 
