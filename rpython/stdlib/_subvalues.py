@@ -177,6 +177,12 @@ class _Number(ExtendedValue):
     def __round__(self, *digits: Any) -> Any:
         return round(self._rpython_value_, *digits)
 
+    def __divmod__(self, other: Any, /) -> Any:
+        return divmod(self._rpython_value_, inside(other))
+
+    def __rdivmod__(self, other: Any, /) -> Any:
+        return divmod(other, self._rpython_value_)
+
 
 _BOTH = (int, float)
 
@@ -199,12 +205,6 @@ class IntBase(_Number):
     def __invert__(self) -> Any:
         return ~self._rpython_value_
 
-    def __divmod__(self, other: Any, /) -> Any:
-        return divmod(self._rpython_value_, inside(other))
-
-    def __rdivmod__(self, other: Any, /) -> Any:
-        return divmod(other, self._rpython_value_)
-
 
 @extended_as(float)
 @_new(float)
@@ -212,11 +212,7 @@ class IntBase(_Number):
 @_operators(_ARITHMETIC + " mul *", _BOTH, True)
 @_forward("is_integer hex", _METHOD)
 class FloatBase(_Number):
-    def __divmod__(self, other: Any, /) -> Any:
-        return divmod(self._rpython_value_, inside(other))
-
-    def __rdivmod__(self, other: Any, /) -> Any:
-        return divmod(other, self._rpython_value_)
+    """What numbers have is all it has."""
 
 
 @extended_as(tuple)
