@@ -25,10 +25,8 @@ def state_graph(
     marshaller: ExtensionMarshaller, symbol: str, classdef: ClassDef, names: Sequence[str]
 ) -> FunctionGraph:
     rtyper = marshaller.rtyper
-    frame = Frame(rtyper, symbol, FuncType([WORDSPTR], Void))
+    frame, r, v_reader = _begin(marshaller, symbol, classdef)
     llops = frame.llops
-    r: InstanceRepr = rtyper.instance_repr(classdef)
-    v_reader = llops.gendirectcall(ll_extension.ll_begin, marshaller.v_state, frame.args[0])
     v = marshaller.decode(llops, r, v_reader)
     llops.gendirectcall(ll_extension.ll_begun, marshaller.v_state)
     v_writer = llops.gendirectcall(ll_extension.ll_state_writer, marshaller.v_state)
@@ -46,10 +44,8 @@ def restore_graph(
     marshaller: ExtensionMarshaller, symbol: str, classdef: ClassDef, names: Sequence[str]
 ) -> FunctionGraph:
     rtyper = marshaller.rtyper
-    frame = Frame(rtyper, symbol, FuncType([WORDSPTR], Void))
+    frame, r, v_reader = _begin(marshaller, symbol, classdef)
     llops = frame.llops
-    r: InstanceRepr = rtyper.instance_repr(classdef)
-    v_reader = llops.gendirectcall(ll_extension.ll_begin, marshaller.v_state, frame.args[0])
     values: list[Value] = []
     for name in names:
         attribute, r_field = _home(r, name).fields[name]
@@ -66,6 +62,16 @@ def restore_graph(
     v_writer = llops.gendirectcall(ll_extension.ll_state_writer, marshaller.v_state)
     marshaller.encode(llops, r, v_writer, v_new)
     return frame.finish(void(None))
+
+
+def _begin(
+    marshaller: ExtensionMarshaller, symbol: str, classdef: ClassDef
+) -> tuple[Frame, InstanceRepr, Value]:
+    """A graph that begins to read words, the Repr of the instances, and what reads."""
+    frame = Frame(marshaller.rtyper, symbol, FuncType([WORDSPTR], Void))
+    r: InstanceRepr = marshaller.rtyper.instance_repr(classdef)
+    begin = ll_extension.ll_begin
+    return frame, r, frame.llops.gendirectcall(begin, marshaller.v_state, frame.args[0])
 
 
 def _home(r: InstanceRepr, name: str) -> InstanceRepr:
