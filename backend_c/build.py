@@ -44,6 +44,7 @@ from rpython.translator.lower.runner import lower
 RUNTIME = Path(__file__).parent / "runtime"
 _ALWAYS = (
     "rpy_core.c", "rpy_traceback.c", "rpy_report.c", "rpy_break.c", "rpy_os.c", "rpy_gil.c",
+    "rpy_log.c",
 )  # fmt: skip
 """What every program is linked with."""
 

@@ -39,6 +39,7 @@
 #include "rpy_gc_mark.h"
 #include "rpy_gc_pauses.h"
 #include "rpy_gc_threads.h"
+#include "rpy_log.h"
 #include "rpy_sampler.h"
 
 char *rpy_gc_free, *rpy_gc_limit;
@@ -216,6 +217,8 @@ static void follow_remembered(void)
 static void minor_collection(void)
 {
     void **place;
+    Unsigned before = statistics.copied;
+    enum rpy_log_level level = rpy_log_begin("gc-minor");
     statistics.minor++;
     find_interiors();
     FOR_EACH_ROOT(move);
@@ -244,6 +247,9 @@ static void minor_collection(void)
     RPY_MEMORY_IS_USED(nursery, nursery_size);
     spoil(nursery, nursery_size);
     RPY_MEMORY_IS_FREE(nursery, nursery_size);
+    rpy_log_print(level, "%lu bytes survived, %lu bytes in old objects",
+                  statistics.copied - before, old_bytes);
+    rpy_log_end("gc-minor", level);
 }
 
 /* ---- major collections, when the nursery is empty ---- */
@@ -324,6 +330,8 @@ static void sweep_some(Unsigned budget)
 
 static void step(Unsigned budget)
 {
+    static const char *const phases[] = {"idle", "sweeping", "marking", "clearing", "dropping"};
+    enum rpy_log_level level = rpy_log_begin("gc-collect-step");
     if (state == IDLE)
         begin_marking();
     if (state == MARKING)
@@ -332,6 +340,8 @@ static void step(Unsigned budget)
         sweep_some(budget);
     else
         end_marking(budget);
+    rpy_log_print(level, "%s now, %lu bytes in old objects", phases[state], old_bytes);
+    rpy_log_end("gc-collect-step", level);
 }
 
 static void major_collection(void)

@@ -13,9 +13,20 @@ import os
 import time
 
 from rpython.lltypesystem import rffi
+from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.primitives import Signed
 from rpython.rlib.objectmodel import we_are_translated
 
 _getenv = rffi.llexternal("getenv", [rffi.CCHARP], rffi.CCHARP)
+
+
+def _host_fd() -> int:
+    """The file that the log of the process asks for, of a program that is interpreted."""
+    return _opened(os.environ.get("PYPYLOG", "").rpartition(":")[2])
+
+
+_c_fd = llexternal("rpy_log_fd", [], Signed, _host_fd, ["rpy_log.h"])
+"""That of the process: the collector has sections of its own in it."""
 
 
 class _Log:
@@ -40,7 +51,7 @@ class _Log:
         self.sections_only = ":" not in wish
         prefixes, _, name = wish.rpartition(":")
         self.prefixes = prefixes.split(",")
-        self.fd = _opened(name)
+        self.fd = _c_fd() if we_are_translated() else _opened(name)
 
     def wants(self, category: str) -> bool:
         """Are prints shown in sections of that category?"""

@@ -1,5 +1,7 @@
 """The log that PYPYLOG asks for."""
 
+import gc
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -90,3 +92,34 @@ def test_translation_has_sections(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def name_length(name: str) -> int:
     return len(name)
+
+
+def collecting(n: int) -> int:
+    debug.debug_start("mine")
+    kept = [[i] for i in range(n)]
+    gc.collect()
+    debug.debug_stop("mine")
+    return len(kept)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "wanted", "unwanted"),
+    [
+        ("gc:", {"{gc-minor", "gc-collect-step}"}, {"{mine"}),
+        ("gc-collect,mine:", {"{mine", "{gc-collect-step", "mine}"}, {"{gc-minor"}),
+        ("", {"{mine", "{gc-minor", "gc-collect-step}"}, set()),
+    ],
+)
+def test_the_collector_has_sections(
+    prefix: str, wanted: set[str], unwanted: set[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("PYPYLOG", f"{prefix}{tmp_path}/log%d.%d")
+    assert rpython.compile(collecting, [int])(1000) == 1000
+    log = tmp_path / f"log{os.getpid()}.{os.getpid()}"
+    lines = log.read_text().splitlines()
+    marks = {re.sub(r"^\[[0-9a-f]+\] ", "", line) for line in lines if line.startswith("[")}
+    assert wanted <= marks
+    assert not unwanted & marks
+    has_prints = any(re.match(r"[a-z]+ now, \d+ bytes in old objects", line) for line in lines)
+    assert has_prints == bool(prefix)
