@@ -30,7 +30,7 @@ from rpython.translator.hints.fitting import misfit
 from rpython.translator.hints.reading import Hint, Sources, program_functions, span_of
 from rpython.translator.ir.errors import TranslationWarning
 from rpython.translator.ir.home import home_of_class
-from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.model import FunctionGraph, Variable
 from rpython.translator.ir.span import Span
 
 _ANYTHING = K_NONE | K_BOOL | K_STR | K_LIST | K_DICT
@@ -77,7 +77,10 @@ def _of_locals(
     annotator: RPythonAnnotator, graph: FunctionGraph, desc: FunctionDesc,
     hints: Sequence[tuple[str, Hint, list[ast.expr]]],
 ) -> Iterator[TranslationWarning]:  # fmt: skip
-    """The values that local variables are assigned, as far as operations give them."""
+    """The values that local variables are assigned, as far as operations give them.
+
+    Other operations have the place of the whole value, too (those that go through what a
+    comprehension goes through, say): what is assigned has the variable's name."""
     places = {
         span_of(value, graph.span.filename, hint.span.function): (name, hint)
         for name, hint, values in hints for value in values
@@ -86,6 +89,8 @@ def _of_locals(
         for op in block.operations if block in annotator.annotated else ():
             if op.span in places and op.result.annotation is not None:
                 name, hint = places[op.span]
+                if op.result.name != name or name == Variable().name:
+                    continue
                 values_s = [annotator.binding(op.result)]
                 yield from _warnings(annotator, hint, repr(name), values_s, op.result, desc.user)
 
