@@ -100,8 +100,15 @@ SHARED = Product(
 
 # What the meaning of the generated code relies on: wrapping arithmetic, casts between
 # pointer types, floats rounded after every operation, C's char as on x86.
+# A C compiler that knows the functions of the mathematical library gives results of its own, more
+# exact ones than the library's, for constants, and multiplies for pow(x, 2.0): CPython calls it.
+_INEXACT = """
+    acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot lgamma log
+    log10 log1p log2 pow sin sinh tan tanh tgamma
+""".split()
 _MEANING = (
     "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fsigned-char",
+    *(f"-fno-builtin-{name}" for name in _INEXACT),
 )  # fmt: skip
 _COMMON = ("-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables")
 # GCC's limits of -O3, of which the rest costs more than it brings: functions that test for
