@@ -6,6 +6,7 @@ Objects wait in queues, because a linked structure may be deeper than the host's
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.cells import Origin
@@ -171,6 +172,45 @@ class PrebuiltObjects:
 def set_order(x: Any) -> list[Any]:
     """The items of a host set, in the same order in every run."""
     return sorted(x, key=lambda item: (type(item).__name__, short(item)))
+
+
+class _HostSet(ctypes.Structure):
+    """The beginning of CPython's ``PySetObject``."""
+
+    _fields_ = (
+        ("header", ctypes.c_size_t * 2), ("filled", ctypes.c_ssize_t), ("live", ctypes.c_ssize_t),
+        ("mask", ctypes.c_ssize_t), ("table", ctypes.POINTER(ctypes.c_size_t * 2)),
+        ("hash", ctypes.c_ssize_t), ("finger", ctypes.c_ssize_t),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SetTable:
+    """The table of a host set.  ``slots``: each an item in a tuple, ``()`` where there was one, or
+    None; ``finger``: where ``pop`` goes on."""
+
+    slots: list[tuple[Any, ...] | None]
+    finger: int
+
+
+def set_table(x: Any) -> SetTable:
+    """How the host keeps the items of a set or a frozenset: its order, in which later changes have
+    their part, and which is not to be seen otherwise."""
+    host = _HostSet.from_address(id(x))
+    items = iter(x)
+    slots: list[tuple[Any, ...] | None] = []
+    for slot in range(host.mask + 1):
+        key, hash = host.table[slot]
+        if key == 0:
+            slots.append(None)
+        else:
+            slots.append(() if hash == _DELETED else (next(items),))
+    assert host.live == len(x) and next(items, x) is x
+    return SetTable(slots, host.finger)
+
+
+_DELETED = 2**64 - 1
+"""The hash in an entry that was used: -1."""
 
 
 def _distinct(items: list[Any]) -> list[tuple[int, Any]]:

@@ -186,7 +186,7 @@ def list_text(array: gdb.Value, length: int, path: Path) -> str:
 def table_text(value: gdb.Value, is_set: bool, path: Path) -> str:
     """A dict or a set."""
     entries = value["f_entries"]
-    used = int(value["f_used"])
+    used = int(entries["length"] if is_set else value["f_used"])
     if not 0 <= used <= int(entries["length"]):
         raise ValueError("no dict")
     items: list[str] = []

@@ -428,7 +428,7 @@ class Marshaller:
         """A dict or a set: how many items, then each."""
         v_length = llops.genop("getfield", [v, void("live")], Signed)
         llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_length)
-        if not (r.r_dict if isinstance(r, AnySetRepr) else r).s_key.kinds:
+        if not r.s_key.kinds:
             return
         r_iter = r.make_iterator_repr("")
         if isinstance(r, DictRepr):

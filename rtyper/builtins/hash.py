@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
     K_BOOL,
+    K_FLOAT,
+    K_INT,
+    K_TUPLE,
     SomeClass,
     SomeInstance,
     SomeObject,
@@ -28,7 +32,7 @@ from rpython.rtyper.kinds.pbc import ClassRepr, FunctionRepr
 from rpython.rtyper.kinds.str import CharRepr, StringRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.kinds.vartuple import VarTupleRepr
-from rpython.rtyper.ll import ll_bytes, ll_hash, ll_str
+from rpython.rtyper.ll import ll_bytes, ll_dict, ll_hash, ll_str
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.model import Block, Constant, Value
@@ -36,6 +40,7 @@ from rpython.translator.ir.model import Block, Constant, Value
 if TYPE_CHECKING:
     from rpython.rtyper.hop import HighLevelOp
     from rpython.rtyper.oplist import LowLevelOpList
+    from rpython.rtyper.rtyper import RPythonTyper
 
 def is_careful(s: SomeObject) -> bool:
     """Does comparing or hashing such values call methods of the program?"""
@@ -50,6 +55,36 @@ def is_careful(s: SomeObject) -> bool:
             if class_with_equality(part) or has_hash(part.classdef):
                 return True
     return False
+
+
+def is_hashed_exactly(s: SomeObject) -> bool:
+    """Do sets hash such values as CPython does in every process: numbers, and tuples and
+    frozensets of numbers?  Then they have CPython's order."""
+    for part in parts_of(s):
+        if isinstance(part, SomeFrozenSet):
+            inner: Sequence[SomeObject] = [part.dictdef.find().key.s_value]
+        else:
+            inner = tuple_items(part) or ()
+            if part.kinds & ~(K_BOOL | K_INT | K_FLOAT | K_TUPLE):
+                return False
+        if not all(map(is_hashed_exactly, inner)):
+            return False
+    return True
+
+
+def exact_host_hash(value: Any) -> int:
+    """The hash of such a host value; that of a nan is 0, for want of a known one."""
+    if isinstance(value, tuple):
+        so_far = ll_hash.TUPLE_START
+        for item in value:
+            so_far = ll_hash.ll_tuple_next(so_far, exact_host_hash(item))
+        return ll_hash.ll_tuple_end(so_far, len(value))
+    if isinstance(value, frozenset):
+        mixed = 0
+        for item in value:
+            mixed ^= ll_hash.ll_shuffle(exact_host_hash(item))
+        return ll_hash.ll_frozenset_end(mixed, len(value))
+    return hash(value) if value == value else 0
 
 
 def has_hash(classdef: ClassDef) -> bool:
@@ -74,6 +109,21 @@ def is_quick(r: Repr) -> bool:
     return isinstance(r, _QUICK)
 
 
+def table_keys(
+    rtyper: RPythonTyper, s_key: SomeObject, r_key: Repr, stored: bool, exact: bool = False
+) -> Constant:
+    """What the helpers of tables need to know about keys: a constant for them.
+
+    ``stored``: do entries keep the hash?  ``exact``: is it what ``hash()`` gives?"""
+
+    def make() -> ll_dict.Keys:
+        items, key = rtyper.items, (s_key, r_key)
+        equal = items.comparison("eq", key, key)
+        return ll_dict.Keys(items.hashing(r_key, exact), equal, stored, is_careful(s_key))
+
+    return void(rtyper.items.constant(("keys", r_key, stored, exact), make))
+
+
 # -- numbers ----------------------------------------------------------------------------------
 
 
@@ -86,9 +136,11 @@ def hash_int(llops: LowLevelOpList, v: Value, r: IntegerRepr) -> Value:
 
 @HASHES.register("exact_hash", IntegerRepr)
 def exact_hash_int(llops: LowLevelOpList, v: Value, r: IntegerRepr) -> Value:
+    if r.wide is Signed:
+        return llops.gendirectcall(ll_hash.ll_int_hash, r.widen(v, llops))
     modulus = Constant(ll_hash.MODULUS, r.wide)
     v_rest = llops.genop(f"{r.prefix}_mod", [r.widen(v, llops), modulus], r.wide)
-    v_hash = v_rest if r.wide is Signed else llops.genop("cast_primitive", [v_rest], Signed)
+    v_hash = llops.genop("cast_primitive", [v_rest], Signed)
     return llops.gendirectcall(ll_hash.ll_not_minus_one, v_hash)
 
 

@@ -27,7 +27,7 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.rtyper.boundary.hostvalues import to_host
-from rpython.rtyper.builtins.hash import is_careful, is_quick
+from rpython.rtyper.builtins.hash import is_careful, is_quick, table_keys
 from rpython.rtyper.hashing import host_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
 from rpython.rtyper.kinds.instance import void
@@ -92,7 +92,7 @@ class DictRepr(IterableRepr):
             fields.append(("hash", Signed))
         self.ENTRIES = GcArray(*fields)
         self.DICT = GcStruct(
-            "set" if isinstance(self.s_value, SomeNone) else "dict",  # for debuggers
+            "dict",  # for debuggers
             ("live", Signed), ("used", Signed), ("first", Signed), ("room", Signed),
             ("indexes", Ptr(ll_dict.INDEXES)), ("entries", Ptr(self.ENTRIES)),
             hints={"counts": "live used"},
@@ -119,14 +119,7 @@ class DictRepr(IterableRepr):
 
     def keys(self) -> Constant:
         """What helpers need to know about keys."""
-
-        def make() -> ll_dict.Keys:
-            items, key = self.rtyper.items, (self.s_key, self.r_key)
-            equal = items.comparison("eq", key, key)
-            careful = is_careful(self.s_key)
-            return ll_dict.Keys(items.hashing(self.r_key), equal, self.stores_hash(), careful)
-
-        return void(self.rtyper.items.constant(("keys", self.r_key), make))
+        return table_keys(self.rtyper, self.s_key, self.r_key, self.stores_hash())
 
     def zeros(self) -> tuple[Constant, Constant]:
         return zero_item(self.r_key), zero_item(self.r_value)

@@ -116,7 +116,7 @@ def set_text(
     hop: HighLevelOp, v: Value, s: SomeObject, r: AnySetRepr, quoted: bool
 ) -> list[Value]:
     name = r.host_type.__name__
-    if not r.r_dict.s_key.kinds:
+    if not r.s_key.kinds:
         return [literal(hop.rtyper, f"{name}()")]
     opening, closing = ("frozenset({", "})") if isinstance(r, FrozenSetRepr) else ("{", "}")
 
@@ -126,7 +126,7 @@ def set_text(
         v_empty = literal(hop.rtyper, f"{name}()")
         return hop.gendirectcall(ll_dicttext.ll_text_unless_empty, v_texts, v_text, v_empty)
 
-    inside = f"{name}(...)" if shows_instances(r.r_dict.s_key) else ""
+    inside = f"{name}(...)" if shows_instances(r.s_key) else ""
     return _function(hop, r, v, inside, emit)
 
 

@@ -1,4 +1,4 @@
-"""Views of dicts, which are the dict itself, and the iterators of dicts and sets."""
+"""Views of dicts, which are the dict itself, and the iterators of dicts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rpython.rtyper.items import to_storage
 from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
-from rpython.rtyper.ll import ll_dict, ll_ordereddict, ll_set
+from rpython.rtyper.ll import ll_dict, ll_ordereddict
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.rmodel import PAIRS, Repr, repr_for
 from rpython.stdlib.builtins import contained
@@ -106,14 +106,14 @@ def compare_views(hop: HighLevelOp) -> Value:
             hop.replace_arg(i, v, r.s_dict, r.r_dict)
         return hop.dispatch()
     if left.which == "keys":
-        v_equal = hop.gendirectcall(ll_set.ll_same, v_left, v_right, left.r_dict.keys())
+        v_equal = hop.gendirectcall(ll_dict.ll_same_keys, v_left, v_right, left.r_dict.keys())
     else:
         raise TyperError("comparing views of values is not supported")
     return v_equal if hop.opname == "eq" else hop.genop("bool_not", [v_equal], Bool)
 
 
 class DictIteratorRepr(IteratorRepr):
-    """A dict or set, the number of the next entry, and what CPython's checks need: the size
+    """A dict, the number of the next entry, and what CPython's checks need: the size
     that the dict had, and how many items are left."""
 
     def __init__(self, r_dict: DictRepr, which: str, variant: str) -> None:
@@ -138,7 +138,7 @@ class DictIteratorRepr(IteratorRepr):
     def s_item(self) -> SomeObject:  # type: ignore[override]
         r = self.r_dict
         pair = SomeTuple((r.s_key, r.s_value))
-        return {"keys": r.s_key, "set": r.s_key, "values": r.s_value, "items": pair}[self.which]
+        return {"keys": r.s_key, "values": r.s_value, "items": pair}[self.which]
 
     @property
     def r_item(self) -> Repr:  # type: ignore[override]
@@ -151,8 +151,6 @@ class DictIteratorRepr(IteratorRepr):
     def next_item(self, llops: LowLevelOpList, v_iter: Value, stop: Stop) -> Value:
         r = self.r_dict
         helper = self.helpers.ll_next_back if self.backwards else self.helpers.ll_next
-        if self.which == "set":
-            helper = ll_dict.ll_next_in_set
         v_entry = llops.gendirectcall(helper, v_iter)
         v_end = llops.genop("int_lt", [v_entry, Constant(0, Signed)], Bool)
         end, found = llops.branch(v_end)

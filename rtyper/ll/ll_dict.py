@@ -1,4 +1,4 @@
-"""Dicts and sets: insertion-ordered hash tables.
+"""Dicts: insertion-ordered hash tables.
 
 After Raymond Hettinger's compact dict, as in CPython: ``entries`` holds keys and values in
 order of insertion, ``indexes`` is the hash table, of small ints:
@@ -16,9 +16,9 @@ tables grow.
 ``keys``: what the table needs to know about keys, a ``Keys``.  ``zero_key`` and ``zero_value``
 are what deleted entries are overwritten with, so that they keep nothing alive.
 
-A set is a dict whose ``value`` is Void.  So is the ``hash`` of entries whose keys tell it
-quickly.  Comparing and hashing keys may run code of the program, which may change the very
-dict; ``keys.careful`` says so.  Prebuilt dicts of such keys have no ``indexes`` at first.
+``hash`` of entries is there only for keys that do not tell it quickly.  Comparing and hashing keys
+may run code of the program, which may change the very dict; ``keys.careful`` says so.  Prebuilt
+dicts of such keys have no ``indexes`` at first.
 """
 
 from __future__ import annotations
@@ -412,6 +412,19 @@ def ll_equal(a: Any, b: Any, keys: Keys, values_equal: Callable[[Any, Any], bool
     return True
 
 
+def ll_same_keys(a: Any, b: Any, keys: Keys) -> bool:
+    """Have both the same keys?"""
+    if a.live != b.live:
+        return False
+    i = 0
+    while i < a.used:
+        entry = a.entries[i]
+        if entry.valid and ll_find_hash(b, entry.key, ll_hash_at(a, i, keys), keys) < 0:
+            return False
+        i += 1
+    return True
+
+
 # -- iteration --------------------------------------------------------------------------------
 
 
@@ -479,22 +492,4 @@ def ll_next_back(iterator: Any) -> int:
     iterator.position = i - 1
     if i < 0:
         iterator.dict = nullptr(typeOf(d).TO)
-    return i
-
-
-def ll_next_in_set(iterator: Any) -> int:
-    """``ll_next`` of a set."""
-    d = iterator.dict
-    if not d:
-        return -1
-    if d.live != iterator.expected:
-        iterator.expected = -1
-        raise RuntimeError("Set changed size during iteration")
-    i = iterator.position
-    if i < d.used and not d.entries[i].valid:
-        i = ll_skip_deleted(d.entries, i, d.used)
-    iterator.position = i + 1
-    if i >= d.used:
-        iterator.dict = nullptr(typeOf(d).TO)
-        return -1
     return i

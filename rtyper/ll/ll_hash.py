@@ -29,6 +29,12 @@ def ll_not_minus_one(h: int) -> int:
     return h
 
 
+def ll_int_hash(n: int) -> int:
+    if -MODULUS < n < MODULUS:
+        return ll_not_minus_one(n)
+    return ll_not_minus_one(llop.int_mod(Signed, n, MODULUS))
+
+
 def ll_float_hash(x: float) -> int:
     """The mantissa rotated by the exponent, in 61 bits.  NaNs have no hash that is known:
     0."""

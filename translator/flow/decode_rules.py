@@ -159,16 +159,29 @@ def _build_list(frame: Frame, ins: dis.Instruction) -> None:
 
 
 def _build_set(frame: Frame, ins: dis.Instruction) -> None:
-    """``{1, 2, 3}`` is an empty set updated by a constant frozenset; sorted, because the
-    order of a frozenset differs from run to run."""
+    """``{1, 2, 3}`` is an empty set updated by a constant frozenset, whose order of numbers is that
+    of the result.  Others are sorted, because their order differs from run to run."""
     if ins.arg == 0 and frame.follows("LOAD_CONST", "SET_UPDATE"):
         items, update = frame.raw[frame.index : frame.index + 2]
         if update.arg == 1 and isinstance(items.argval, frozenset):
             frame.index += 2
+            if all(map(_is_numeric, items.argval)):
+                frame.emit(Op.NULL)
+                frame.emit(Op.CONST, set)
+                frame.emit(Op.CONST, items.argval)
+                frame.emit(Op.CALL, 1)
+                return
             in_order = sorted(items.argval, key=lambda item: (type(item).__name__, repr(item)))
             _constants(frame, "newset", in_order)
             return
     frame.pure("newset", ins.arg or 0)
+
+
+def _is_numeric(item: Any) -> bool:
+    """Is it a number, or a tuple of such?"""
+    if isinstance(item, tuple):
+        return all(map(_is_numeric, item))
+    return isinstance(item, (int, float))
 
 
 def _unpack_star(frame: Frame, ins: dis.Instruction) -> None:
