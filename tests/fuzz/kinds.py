@@ -97,6 +97,13 @@ _HASHABLE = {"Int", "Number", "Str", "Float", "Bytes", "Bool"}
 _GROWING = {"Str", "Bytes", "ByteArray", "List", "VarTuple"}
 
 
+def has_set_order(kind: Kind) -> bool:
+    """Do sets of such items have the same order in every process?  (Nans, of floats, have not.)"""
+    return kind.name in ("Int", "Bool") or (
+        kind.name in ("Tuple", "VarTuple") and all(map(has_set_order, kind.items))
+    )
+
+
 def is_ordered(kind: Kind) -> bool:
     """Do ``<`` and ``sorted`` work?"""
     if kind.name in ("List", "Tuple", "VarTuple"):

@@ -23,6 +23,7 @@ from .kinds import (
     Set,
     Tuple,
     VarTuple,
+    has_set_order,
     is_hashable,
     is_ordered,
     is_printable,
@@ -253,9 +254,10 @@ class ProgramMaker(Generator):
                 lines += ["except Exception as error:", "    log.append(describe(error))"]
                 self.cost = 0
             for v in self.scope:
-                if is_printable(v.kind):
+                is_set = v.kind.name == "Set"
+                if is_printable(v.kind) or (is_set and has_set_order(v.kind.items[0])):
                     lines.append(f"log.append(repr({v.name}))")
-                elif v.kind.name == "Set" and is_ordered(v.kind.items[0]):
+                elif is_set and is_ordered(v.kind.items[0]):
                     lines.append(f"log.append(repr(sorted({v.name})))")
             lines.append('return "\\n".join(log)')
         self.define(["def run(a: int, b: int) -> str:", *indented(lines)])

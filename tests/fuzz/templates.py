@@ -93,7 +93,8 @@ TEMPLATES: Templates = {
         *_same(
             "", "$bytes.decode('latin-1')", "'{}:{}'.format($any, $int)", "%generator_expression"
         ),
-        *_same("", "str(sorted($[Set(S)]))", "bin($int)", "$bytes.hex()", "ascii($str)"),
+        *_same("", "str(sorted($[Set(S)]))", "str($[Set(int)])", "bin($int)", "$bytes.hex()"),
+        *_same("", "ascii($str)"),
         *_same("", "', '.join(str(q) for q in $[List(int)])", "$str.expandtabs(4)"),
         *_same("", "type($U).__name__", "('%s' % ($U,))", "('%d' % $U)", "format($U, '>5')"),
         *_same("", "''.join(sorted($str))", "''.join(reversed($str))", "($float).hex()"),
@@ -125,6 +126,7 @@ TEMPLATES: Templates = {
         *_same("T:hashable", "list($[Dict(T, int)])"),
         *_same("T:Int", "list(range($small))", "list($bytes)", "[len(q) for q in $[List(str)]]"),
         *_same("T:Int", "list(map(len, $[List(str)]))", "list(map(abs, $self))"),
+        *_same("T:Int", "list($[Set(int)])", "list($[Dict(int, int)].keys() & $[Set(int)])"),
         *_same("T:Int", "sorted($self, key=lambda q: -(q & 7))", "list(filter(None, $self))"),
         *_same("T:Str", "$str.split()", "$str.split($str)", "list($str)", "$str.splitlines()"),
         *_same("T:Str", "list(map(str, $[List(int)]))", "sorted($self, key=len)"),
