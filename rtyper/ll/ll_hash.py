@@ -11,6 +11,7 @@ from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Signed, Unsigned
+from rpython.lltypesystem.seldom import seldom_called
 from rpython.rlib._hashes import ID_OF_NONE
 
 MODULUS = (1 << 61) - 1
@@ -32,6 +33,11 @@ def ll_not_minus_one(h: int) -> int:
 def ll_int_hash(n: int) -> int:
     if -MODULUS < n < MODULUS:
         return ll_not_minus_one(n)
+    return ll_large_int_hash(n)
+
+
+@seldom_called
+def ll_large_int_hash(n: int) -> int:
     return ll_not_minus_one(llop.int_mod(Signed, n, MODULUS))
 
 
