@@ -8,6 +8,7 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.enumints import enum_of
 from rpython.annotator.lattice.model import (
     K_ADDRESS,
+    K_BOOL,
     K_BYTES,
     K_DICTVIEW,
     K_FLOAT,
@@ -41,8 +42,9 @@ from rpython.annotator.lattice.parts import (
 )
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.annotator.overlay.references import Ref
-from rpython.annotator.rules.instances import defining_equality
+from rpython.annotator.rules.instances import builtin_attribute, defining_equality
 from rpython.annotator.rules.registry import BINARY, UNARY
+from rpython.annotator.rules.state import attribute_name
 from rpython.lltypesystem.rarithmetic import LONG_BIT, base_int
 
 COMPARISONS = "lt le eq ne gt ge"
@@ -259,6 +261,28 @@ for _left, _right in [
 @UNARY.register("neg pos", SomeFloat)
 def neg_float(ctx: OpContext, s: SomeObject) -> SomeObject:
     return s_Float
+
+
+@UNARY.register("getattr", SomeInteger)
+@UNARY.register("getattr", SomeBool)
+def part_of_int(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    """What ints have in common with fractions and complex numbers."""
+    name = attribute_name(ctx)
+    if integer_type(s) is not int:
+        return builtin_attribute(ctx, s, s_name)
+    if name in ("real", "numerator"):
+        return SomeInteger(nonneg=s.kinds == K_BOOL or (isinstance(s, SomeInteger) and s.nonneg))
+    if name in ("imag", "denominator"):
+        return ctx.constant(int(name == "denominator"))
+    return builtin_attribute(ctx, s, s_name)
+
+
+@UNARY.register("getattr", SomeFloat)
+def part_of_float(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    name = attribute_name(ctx)
+    if name == "real":
+        return s_Float
+    return ctx.constant(0.0) if name == "imag" else builtin_attribute(ctx, s, s_name)
 
 
 @BINARY.register("eq ne", SomeSingleFloat, SomeSingleFloat)

@@ -57,7 +57,7 @@ for _owner, _name, _function in methods():
             r = hop.args_r[0]
             if isinstance(r, IntegerRepr) and not holds(Signed, *r.limits):
                 return call_overlay(hop, WIDE_METHODS[name])
-            if isinstance(r, IntegerRepr) and not r.checks:
+            if isinstance(r, IntegerRepr | BoolRepr):  # as the annotator has it
                 hop.replace_arg(0, hop.inputarg(Signed, 0), s_Int, hop.rtyper.getrepr(s_Int))
             return call_overlay(hop, function)
 

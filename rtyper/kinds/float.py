@@ -8,7 +8,7 @@ from rpython.annotator.lattice.model import SomeFloat, SomeObject
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.lltypesystem.lltype import Bool, Float, SingleFloat
 from rpython.lltypesystem.rarithmetic import r_singlefloat
-from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, to_float
+from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr, part_of_number, to_float
 from rpython.rtyper.ll import ll_float
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
@@ -28,6 +28,9 @@ class FloatRepr(Repr):
         if not isinstance(value, (int, float)):
             raise TyperError(f"{value!r} is not a float")
         return float(value)
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return part_of_number(hop)
 
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.genop("float_is_true", [hop.inputarg(self, 0)], Bool)

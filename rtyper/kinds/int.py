@@ -5,7 +5,12 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import SomeBool, SomeInteger, SomeObject
+from rpython.annotator.lattice.model import (
+    SomeBool,
+    SomeBuiltinMethod,
+    SomeInteger,
+    SomeObject,
+)
 from rpython.annotator.rules.lowlevel import INTEGER_TYPES
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.lltypesystem.lltype import (
@@ -55,6 +60,16 @@ def holds(T: Primitive, low: int, high: int) -> bool:
     return T.min <= low and high <= T.max
 
 
+def part_of_number(hop: HighLevelOp) -> Value:
+    """``n.real``, ``n.denominator`` and the like, or a method that is about to be called."""
+    if isinstance(hop.s_result, SomeBuiltinMethod):
+        r_self: Repr = hop.r_result.r_self  # type: ignore[attr-defined]
+        return hop.inputarg(r_self, 0)
+    if hop.s_result.is_constant():
+        return hop.result_constant()
+    return hop.inputarg(hop.r_result, 0)
+
+
 class IntegerRepr(Repr):
     """``int`` (``checks``: leaving 64 bits raises) or a sized type (wraps).
 
@@ -80,6 +95,9 @@ class IntegerRepr(Repr):
                 raise TyperError(f"the integer {number} does not fit in 64 bits")
             number = T.wrap(number)
         return number
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return part_of_number(hop)
 
     def widen(self, v: Value, llops: LowLevelOpList) -> Value:
         """``v`` in the type that arithmetic is done in."""
@@ -127,6 +145,9 @@ class BoolRepr(Repr):
     """``bool``; in arithmetic it is the int 0 or 1."""
 
     lowleveltype = Bool
+
+    def rtype_getattr(self, hop: HighLevelOp) -> Value:
+        return part_of_number(hop)
 
     def convert_const(self, value: Any) -> bool:
         return bool(value)
