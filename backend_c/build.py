@@ -223,7 +223,7 @@ class Build:
         jobs = [
             CompileJob(
                 path, (*flags, *(extra if is_glue(path.name) else ())),
-                (self.directory, RUNTIME, *given),
+                (self.directory, RUNTIME, *given), options.lineless and not is_glue(path.name),
             )
             for path in files
         ]  # fmt: skip

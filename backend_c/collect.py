@@ -8,6 +8,7 @@ lists, and the names made along them, are the same on every run.
 from __future__ import annotations
 
 import re
+import zlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import field
@@ -240,10 +241,14 @@ def describe_container(container: Any) -> str:
 
 
 def _text_of(container: Any) -> str:
+    """Of characters: what of them can be part of a name, and, where that is not all, a number that
+    they give, so that names do not depend on what else there is."""
     text = isinstance(container, _array) and container._TYPE.OF in (Char, UniChar)
-    if text and isinstance(container.items, list):
-        start = "".join(char for char in container.items[:24] if isinstance(char, str))
-        if any(char.isalnum() for char in start):
-            return identifier(start)
-    return ""
-
+    if not text or not isinstance(container.items, list):
+        return ""
+    chars = "".join(char for char in container.items if isinstance(char, str))
+    start = identifier(chars[:24]) if any(char.isalnum() for char in chars[:24]) else ""
+    if start == chars:
+        return start
+    number = f"{zlib.crc32(chars.encode('utf-8', 'surrogatepass')):08x}"
+    return f"{start}_{number}" if start else number

@@ -14,6 +14,7 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -96,14 +97,25 @@ def _identity(command: Sequence[str]) -> str:
     return " ".join([stamp, *command[1:]])
 
 
+_LINE_DIRECTIVE = re.compile(rb"^#line .*\n", re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class CompileJob:
     """One C file to compile; ``flags`` do not include -I, -c and -o; ``include``:
-    directories of headers, of which all ``*.h`` count as input."""
+    directories of headers, of which all ``*.h`` count as input.  ``lineless``: what ``#line``
+    says in the file goes nowhere, as there is no debugging information, so that the object serves
+    when lines have moved."""
 
     source: Path
     flags: tuple[str, ...]
     include: tuple[Path, ...] = ()
+    lineless: bool = False
+
+    def content(self) -> bytes:
+        """What the object is made of."""
+        text = self.source.read_bytes()
+        return _LINE_DIRECTIVE.sub(b"", text) if self.lineless else text
 
 
 def _header_state(command: Sequence[str], include: Sequence[Path]) -> hashlib._Hash:
@@ -189,7 +201,7 @@ class Compiler:
         return objects
 
     def _object_path(self, job: CompileJob, state: hashlib._Hash) -> Path:
-        state.update("\0".join(job.flags).encode() + b"\0" + job.source.read_bytes())
+        state.update("\0".join(job.flags).encode() + b"\0" + job.content())
         return self.cache / f"{job.source.stem}-{state.hexdigest()[:32]}.o"
 
     def _compile(self, job: CompileJob, path: Path) -> None:

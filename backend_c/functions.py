@@ -160,7 +160,8 @@ class FunctionWriter:
         return lines
 
     def location_table(self) -> list[str]:
-        """The places the function's traceback entries refer to; call after ``lines()``."""
+        """The places the function's traceback entries refer to, as a definition without storage
+        class; call after ``lines()``."""
         return self._locations.table(self.function.name)
 
     def _add(self, text: str, span: Span | None = None) -> None:

@@ -40,7 +40,8 @@ class Locations:
         return number
 
     def table(self, name: str) -> list[str]:
-        """The lines that define the table ``loc_NAME``; none when nothing is in it."""
+        """The lines that define the table ``loc_NAME``, storage class excepted; none when nothing
+        is in it."""
         if not self._places:
             return []
         rows = [
@@ -48,4 +49,4 @@ class Locations:
             f"{{{under.blanks}, {under.before}, {under.carets}, {under.after}}}}},"
             for file, line, function, under in self._places
         ]
-        return [f"static const rpy_location loc_{name}[] = {{", *rows, "};"]
+        return [f"const rpy_location loc_{name}[] = {{", *rows, "};"]

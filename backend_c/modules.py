@@ -1,15 +1,17 @@
 """The C files of a program: which function and which data goes where, and their text.
 
 A small program is one unit in which everything is ``static``: the C compiler sees it
-whole.  A large one is split by source file into units of similar size that compile in
-parallel; small leaf functions are ``static inline`` in each unit that calls them, the
-rest is shared through hidden symbols.  What a unit's text depends on is only what it
-contains and refers to, so that most units survive an edit elsewhere.
+whole.  A large one is split, by source file and line, into units that compile in parallel;
+small leaf functions are ``static inline`` in each unit that calls them, the rest is shared
+through hidden symbols.  What a unit's text depends on is only what it contains and refers to,
+so that most units survive an edit elsewhere.  The lines that tracebacks name are in a file of
+their own: they change wherever a line is added above.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable
 from dataclasses import field
 
@@ -38,6 +40,9 @@ from rpython.translator.opt.summaries import Summaries
 TYPES_HEADER = "rpy_types.h"
 INTERFACE_FILE = "rpy_interface.c"
 TABLES_FILE = "rpy_tables.c"
+PLACES_FILE = "rpy_places.c"
+WHOLE = 5
+"""How many times the size of a unit a program may have that is a single one."""
 
 @dataclass(eq=False)
 class Unit:
@@ -66,8 +71,7 @@ class Plan:
 
     def __init__(self, contents: Contents, unit_size: int) -> None:
         self.contents = contents
-        total = sum(function.size for function in contents.functions)
-        self.whole = total <= unit_size + unit_size // 4
+        self.whole = sum(function.size for function in contents.functions) <= WHOLE * unit_size
         self.inline = set() if self.whole else _inline_functions(contents)
         self.units: list[Unit] = []
         self._names: set[str] = set()
@@ -85,23 +89,18 @@ class Plan:
         return unit
 
     def _place_functions(self, unit_size: int) -> None:
-        groups: dict[str, list[CFunction]] = {}
-        for function in self.contents.functions:
-            if function not in self.inline:
-                groups.setdefault(_source_name(function), []).append(function)
         if self.whole:
             self._new_unit("program").functions = list(self.contents.functions)
             return
         unit: Unit | None = None
-        for source, functions in groups.items():
-            size = sum(function.size for function in functions)
-            if unit is None or unit.size + size > unit_size:
-                unit = self._new_unit(source)
-            for function in functions:
-                if unit.size > unit_size:
-                    unit = self._new_unit(source)
-                unit.functions.append(function)
-                unit.size += function.size
+        apart = [function for function in self.contents.functions if function not in self.inline]
+        for function in sorted(apart, key=_place_in_source):
+            if unit is None or unit.size > 2 * unit_size:
+                unit = self._new_unit(_source_name(function))
+            unit.functions.append(function)
+            unit.size += function.size
+            if _ends_unit(function.name, function.size, unit_size):
+                unit = None
 
     def _place_data(self, unit_size: int) -> None:
         if self.whole:
@@ -109,10 +108,12 @@ class Plan:
             return
         unit: Unit | None = None
         for entry in self.contents.data:
-            if unit is None or unit.size > 8 * unit_size:
+            if unit is None:
                 unit = self._new_unit("data")
             unit.data.append(entry)
             unit.size += _data_size(entry)
+            if _ends_unit(entry.name, _data_size(entry), 8 * unit_size):
+                unit = None
 
 
 def _source_name(function: CFunction) -> str:
@@ -120,6 +121,19 @@ def _source_name(function: CFunction) -> str:
     filename = function.graph.span.filename
     stem = os.path.splitext(os.path.basename(filename))[0]
     return identifier(stem)
+
+
+def _place_in_source(function: CFunction) -> tuple[str, str, int, str]:
+    """What functions are sorted by: an edit does not change the order of the others."""
+    span = function.graph.span
+    return (_source_name(function), span.filename, span.line, function.name)
+
+
+def _ends_unit(name: str, size: int, unit_size: int) -> bool:
+    """Does a unit end with what has this name and size?  The name says so, not the place: where
+    something is added or grows, other units stay as they are.  One in ``unit_size`` operations is
+    an end."""
+    return zlib.crc32(name.encode()) % unit_size < size
 
 
 def _data_size(entry: CData) -> int:
@@ -194,6 +208,8 @@ class SourceWriter:
         self.interface = interface
         self.directives = directives
         self.headers: dict[str, None] = {}
+        self._places: dict[str, list[str]] = {}
+        """What the functions of a program of several units refer to, by their names."""
 
     def sources(self) -> Sources:
         """The text of every file, the interface unit and the header of types included."""
@@ -205,6 +221,9 @@ class SourceWriter:
         if not whole:
             lines = self._unit(Unit("interface"), self._interface_code)
             files[INTERFACE_FILE] = "\n".join(lines) + "\n"
+        if self._places:
+            lines = [line for table in self._places.values() for line in table]
+            files[PLACES_FILE] = "\n".join(['#include "rpy_base.h"', *lines]) + "\n"
         files[TYPES_HEADER] = "\n".join(self._types_header()) + "\n"
         tables = type_tables(self.types) if self.collector.tables else []
         if self.directives.exact:
@@ -348,7 +367,16 @@ class SourceWriter:
         static = function in self.plan.inline or self.plan.whole
         if static and not function.exported:
             lines[0] = f"static {lines[0]}"
-        return [*writer.location_table(), *lines]
+        return [*self._place_table(function, writer.location_table()), *lines]
+
+    def _place_table(self, function: CFunction, table: list[str]) -> list[str]:
+        """What a unit says of the places of a function: where it is the only one, the table."""
+        if not table:
+            return []
+        if self.plan.whole:
+            return [f"static {table[0]}", *table[1:]]
+        self._places[function.name] = [f"RPY_HIDDEN {table[0]}", *table[1:]]
+        return [f"extern RPY_HIDDEN const rpy_location loc_{function.name}[];"]
 
 
 _GLUE = "glue_"

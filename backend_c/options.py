@@ -48,7 +48,7 @@ class BuildOptions:
     line_directives: bool = True
     cflags: tuple[str, ...] = ()
     ldflags: tuple[str, ...] = ()
-    unit_size: int = 4000
+    unit_size: int = 1000
     jobs: int | None = None
     directory: Path = field(default_factory=default_directory)
     keep: int = 3
@@ -66,6 +66,12 @@ class BuildOptions:
     @property
     def collector(self) -> Collector:
         return COLLECTORS[self.gc]
+
+    @property
+    def lineless(self) -> bool:
+        """Is nothing made of the lines that the C files name?"""
+        asked = self.debug or self.sanitize or self.lto or self.cflags or self.places is not None
+        return not asked
 
     @property
     def directives(self) -> LineDirectives:
