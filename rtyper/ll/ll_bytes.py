@@ -11,6 +11,7 @@ from typing import Any
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
 from rpython.lltypesystem.rstr import BYTES, make_bytes
+from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll import ll_siphash
 
 BIGGEST = 9223372036854775807
@@ -47,8 +48,14 @@ def ll_bytes_hash(b: Any) -> int:
     """The hash of a bytes object, kept in it; 0 stands for "not computed yet", too."""
     h = b.hash
     if h == 0:
-        h = ll_siphash.ll_narrow_hash(b.chars, len(b.chars))
-        b.hash = h
+        h = ll_compute_bytes_hash(b)
+    return h
+
+
+@seldom_called
+def ll_compute_bytes_hash(b: Any) -> int:
+    """Compute the hash, and keep it."""
+    h = b.hash = ll_siphash.ll_narrow_hash(b.chars, len(b.chars))
     return h
 
 

@@ -22,6 +22,7 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.lltypesystem.rstr import STR1, STR1PTR, STR4, STR4PTR, STRPTR, make_str
+from rpython.lltypesystem.seldom import seldom_called
 from rpython.rlib._hashes import text_hash
 from rpython.rtyper.ll import ll_siphash
 
@@ -166,12 +167,21 @@ def ll_str2chr(s: _ptr) -> str:
 def ll_strhash(s: _ptr) -> int:
     """The hash of a str, kept in the str; 0 stands for "not computed yet", too."""
     h = s.hash
-    if h == 0 and s.length != 0:
-        if s.wide:
-            h = ll_siphash.ll_wide_hash(ll_wide(s).chars, s.length)
-        else:
-            h = ll_siphash.ll_narrow_hash(ll_narrow(s).chars, s.length)
-        s.hash = h
+    if h == 0:
+        h = ll_compute_hash(s)
+    return h
+
+
+@seldom_called
+def ll_compute_hash(s: _ptr) -> int:
+    """Compute the hash, and keep it."""
+    if s.length == 0:
+        return 0
+    if s.wide:
+        h = ll_siphash.ll_wide_hash(ll_wide(s).chars, s.length)
+    else:
+        h = ll_siphash.ll_narrow_hash(ll_narrow(s).chars, s.length)
+    s.hash = h
     return h
 
 
