@@ -1,7 +1,8 @@
 """What translating costs, beside other checkouts of the toolchain, all of them in turn.
 
 Run from the repository: ``python -m benchmarks.translate_time [CHECKOUT...]``, for instance after
-``git worktree add /tmp/before 1c775b7``.
+``git worktree add /tmp/before 1c775b7``.  With ``--large``: once, a program of 8,000 lines, which
+takes some minutes for each.
 
 The numbers are the least CPU seconds of some runs, of Python and the C compiler, which others on
 the machine disturb less than the time that passes:
@@ -17,6 +18,7 @@ Then the stages of the largest program, as `-v` says them, in this checkout.
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
 import shutil
@@ -26,6 +28,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks import large_program
 from benchmarks.measure import ROOT
 
 RUNS = 3
@@ -35,6 +38,7 @@ PROGRAMS = {
     "gunzip": ("examples/gunzip.py", CHANGED),
 }
 """Name -> the file, and a change of one of its functions."""
+LARGE = "large"
 
 IMPORT = "import rpython; rpython.interpret(lambda n: n + 1, [1])"
 INTERPRET = """
@@ -88,12 +92,18 @@ class Checkout:
 
     def builds(self, name: str) -> Iterator[tuple[str, float]]:
         """A build from nothing, after a change, and again."""
-        file, (old, new) = PROGRAMS[name]
         sources = self.folder / "sources"
         shutil.rmtree(sources, ignore_errors=True)
-        shutil.copytree((ROOT / file).parent, sources)
         shutil.rmtree(self.folder / "cache", ignore_errors=True)
-        target = sources / Path(file).name
+        if name == LARGE:
+            target = sources / "large.py"
+            sources.mkdir()
+            target.write_text(large_program.large_program())
+            old, new = large_program.CHANGED
+        else:
+            file, (old, new) = PROGRAMS[name]
+            shutil.copytree((ROOT / file).parent, sources)
+            target = sources / Path(file).name
         yield f"{name}, cold", self.build(target)[0]
         text = target.read_text()
         assert old in text
@@ -101,8 +111,11 @@ class Checkout:
         yield f"{name}, changed", self.build(target)[0]
         yield f"{name}, again", self.build(target)[0]
 
-    def measures(self) -> Iterator[tuple[str, float]]:
-        """Everything once."""
+    def measures(self, large: bool) -> Iterator[tuple[str, float]]:
+        """Everything once, or the large program."""
+        if large:
+            yield from self.builds(LARGE)
+            return
         yield "import", self.python(IMPORT)[0]
         yield "interpret", self.python(INTERPRET)[0]
         for name in PROGRAMS:
@@ -114,11 +127,11 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def least(checkouts: Sequence[Checkout], runs: int) -> dict[str, list[float]]:
+def least(checkouts: Sequence[Checkout], runs: int, large: bool) -> dict[str, list[float]]:
     """The least of each measure, by its name, for each checkout."""
     results: dict[str, list[float]] = {}
     for _ in range(runs):
-        columns = [dict(each.measures()) for each in checkouts]
+        columns = [dict(each.measures(large)) for each in checkouts]
         for name in columns[0]:
             new = [column[name] for column in columns]
             results[name] = list(map(min, results.get(name, new), new))
@@ -136,7 +149,11 @@ def print_table(checkouts: Sequence[Checkout], results: dict[str, list[float]]) 
 
 
 def main() -> None:
-    roots = [ROOT, *(Path(name).resolve() for name in sys.argv[1:])]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("checkouts", nargs="*", type=Path, help="others to measure besides")
+    parser.add_argument("--large", action="store_true", help="measure a program of 8,000 lines")
+    options = parser.parse_args()
+    roots = [ROOT, *(root.resolve() for root in options.checkouts)]
     with tempfile.TemporaryDirectory() as scratch:
         checkouts = []
         for number, root in enumerate(roots):
@@ -146,8 +163,9 @@ def main() -> None:
         for each in checkouts:
             each.python(INTERPRET)  # writes bytecode files
             each.build(ROOT / PROGRAMS["empty"][0])
-        print_table(checkouts, least(checkouts, RUNS))
-        print(checkouts[0].build(ROOT / PROGRAMS["gunzip"][0])[1], end="")
+        print_table(checkouts, least(checkouts, 1 if options.large else RUNS, options.large))
+        if not options.large:
+            print(checkouts[0].build(ROOT / PROGRAMS["gunzip"][0])[1], end="")
 
 
 if __name__ == "__main__":
