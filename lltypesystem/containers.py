@@ -175,6 +175,8 @@ class _func(_container):
     _name = ""
     _callable: Any = None
     graph: Any = None
+    called: Any = None
+    """Of one with a graph: what ``callees`` says of a direct call."""
     external: Any = None
     glue: Any = None
     interpreted = False

@@ -450,8 +450,12 @@ def _check_indirect_call(args: Offsets, RESULT: LowLevelType) -> None:
 def _direct_callees(args: Offsets) -> Callees:
     callee: Any = args[0]
     function = callee.value._obj
-    if function.graph is not None:
-        return Callees((function.graph,), direct=True)
+    graph = function.graph
+    if graph is not None:
+        known: Callees | None = function.called  # asked for again and again
+        if known is None or known.graphs[0] is not graph:
+            known = function.called = Callees((graph,), direct=True)
+        return known
     # a piece of C of the program's own may call back
     return Callees(external=function, direct=True, calls_back=function.glue is not None)
 

@@ -52,6 +52,9 @@ def _graph_effects(graph: FunctionGraph, effects_of: EffectsOf) -> Effects:
     """By their identity: most operations have one of a few."""
     for block in graph.iterblocks():
         for op in block.operations:
+            row = row_of(op)
+            if row.effects is PURE and row.callees is None:
+                continue  # most of them
             effects = effects_of(op)
             if block.canraise and op is block.operations[-1]:
                 effects = replace(effects, raises=escaping(block, effects.raises))
