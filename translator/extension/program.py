@@ -45,7 +45,8 @@ from rpython.translator.extension.abi_types import (
     changed_containers,
 )
 from rpython.translator.extension.buffers import is_buffer, is_view, only_viewed
-from rpython.translator.extension.classes import ClassTable, place_of_class
+from rpython.translator.extension.classes import ClassTable
+from rpython.translator.extension.classtable import class_table
 from rpython.translator.extension.errors import ErrorTable, host_side, is_own
 from rpython.translator.extension.escape import Escapes, has_container
 from rpython.translator.extension.exports import (
@@ -65,6 +66,7 @@ from rpython.translator.extension.foreign import (
 from rpython.translator.extension.hints import Hints
 from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.extension.importtime import check_import_time
+from rpython.translator.extension.known import place_of_class
 from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, reaching
 from rpython.translator.extension.state import State, find_states
@@ -434,7 +436,8 @@ class ExtensionTranslation(Translation):
         return Extension(
             public.name, str(self.hosted.module.__file__), public.doc, entries,
             [call.entry for call in self.functions if call.entry is not None],
-            public.constants | self.hosted.constants(), self.classes.table(rtyper, self.states),
+            public.constants | self.hosted.constants(),
+            class_table(self.classes.known(), public, rtyper, self.states),
             self.errors.classes(rtyper),
             self.errors.exception_constructors(), self.hosted.table(), self.hosted.names,
             host_side(), "rpy_flush" in program.exports,

@@ -1,0 +1,90 @@
+"""The classes of an extension module for the back end."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rpython.annotator.program.hostclasses import is_descriptor
+from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
+from rpython.translator.extension.exports import Exports, literal
+from rpython.translator.extension.iteration import is_generator
+from rpython.translator.extension.known import Known, native_only
+
+if TYPE_CHECKING:
+    from rpython.rtyper.rtyper import RPythonTyper
+    from rpython.translator.extension.state import State
+
+
+def class_table(
+    known_classes: Iterable[Known], public: Exports, rtyper: RPythonTyper, states: list[State]
+) -> list[PublicClass]:
+    """The classes for the back end."""
+    state_of = {state.classdef: (state.read, state.restore) for state in states}
+    made: dict[Known, PublicClass] = {}
+    numbers = {
+        classdef: vtable.subclassrange_min
+        for classdef, vtable in rtyper.classes.known_vtables()
+    }
+    for known in known_classes:
+        abstract = known.classdef.abstract_methods()
+        message = known.classdef.abstract_message() if abstract else None
+        if is_generator(known.cls):
+            message = "cannot create 'generator' instances"
+        made[known] = PublicClass(
+            known.cls.__name__, None if known.base is None else made[known.base],
+            known.cls in public.classes.values(), numbers.get(known.classdef, -1),
+            vars(known.cls).get("__doc__"), message, list(_methods(known)),
+            list(_class_attributes(known)), _constants(known),
+            _class_values(known), *state_of.get(known.classdef, (None, None)),
+        )  # fmt: skip
+    return list(made.values())
+
+
+def _methods(known: Known) -> Iterator[Method]:
+    if known.init is not None:
+        yield Method("__init__", known.init.entry)
+    for name, call in known.methods.items():
+        if isinstance(call, str):
+            yield Method(name, None, message=call)
+        elif call.entry is None:
+            yield Method(name, None, message=native_only(call.shown))
+        else:
+            yield Method(name, call.entry, "s" if name in known.static else "m")
+
+
+def _class_attributes(known: Known) -> Iterator[ClassAttribute]:
+    for name, call in known.reading.items():
+        is_field = name in known.fields
+        if isinstance(call, str):
+            yield ClassAttribute(name, None, None, is_field, call)
+        else:
+            writing = known.writing.get(name)
+            doc = call.doc or None
+            assign = None if writing is None else writing.entry
+            yield ClassAttribute(name, call.entry, assign, is_field, doc=doc)
+
+
+def _constants(known: Known) -> dict[str, str]:
+    result = {}
+    fields = known.all_fields()
+    for name, value in known.members().items():
+        special = name.startswith("_") and name not in ("__hash__", "__match_args__")
+        if special or name in known.reading or name in fields or is_descriptor(value):
+            continue
+        text = literal(value)
+        if text is not None:
+            result[name] = text
+    return result
+
+
+def _class_values(known: Known) -> dict[str, str]:
+    """What the class itself has for the fields of its instances."""
+    result = {}
+    for name in sorted(known.all_fields()):
+        value = inspect.getattr_static(known.cls, name, known)
+        text = None if value is known or is_descriptor(value) else literal(value)
+        if text is not None:
+            result[name] = text
+    return result
