@@ -63,6 +63,14 @@ REFUSED = [
     ("__all__ = ['TABLE']\nTABLE = [1]", "__all__ names 'TABLE', which is [1]"),
     ("__all__ = ['f']", "__all__ names 'f', which the module does not define"),
     (
+        "def f(n: int): return n\nclass C: pass\nC.__module__ = 'other'",
+        "C is defined in refused, but its __module__ is 'other'",
+    ),
+    (
+        "def g(): return 1\nif True:\n    def h(): return 2\nh.__module__ = None",
+        "h is defined in refused, but its __module__ is None",
+    ),
+    (
         "class E(KeyError):\n    def __str__(self): return 'e'\ndef f(n: int): raise E(n)",
         "class E defines __str__",
     ),

@@ -58,6 +58,8 @@ def exports_of(module: ModuleType) -> Exports:
             raise TranslationError(f"__all__ names {name!r}, which the module does not define")
         asked = listed is not None and name in listed
         found = _add(public, module, name, asked)
+        if not found:
+            _check_home(module, name)
         if not found and asked:
             value = getattr(module, name)
             raise TranslationError(
@@ -70,6 +72,41 @@ def exports_of(module: ModuleType) -> Exports:
             hint="define a function whose name does not begin with an underscore",
         )
     return public
+
+
+def _check_home(module: ModuleType, name: str) -> None:
+    """Raise TranslationError for a function or class that the module defines, and that says it is
+    another module's (``Index.__module__ = "words"``, a decorator without ``functools.wraps``)."""
+    value = getattr(module, name)
+    home = getattr(value, "__module__", None)
+    if not isinstance(value, (FunctionType, type)) or home == module.__name__:
+        return
+    if name in _defined(module):
+        raise TranslationError(
+            f"{name} is defined in {module.__name__}, but its __module__ is {home!r}: it would be"
+            " missing in the native module",
+            hint=f"leave {name}.__module__ alone (functools.wraps in decorators does), or name it"
+            f" _{name}",
+        )
+
+
+def _defined(module: ModuleType) -> set[str]:
+    """The names of the functions and classes that the module's source defines at top level."""
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except (OSError, TypeError, SyntaxError):
+        return set()
+    found: set[str] = set()
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.stmt):
+            todo += ast.iter_child_nodes(node)
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            todo += node.body
+    return found
 
 
 def _is_fact(name: str) -> bool:
