@@ -53,7 +53,8 @@ class Entry:
     and then ``positional`` ones come first; ``direct``: plain numbers and instances only;
     ``is_init``: the result is the native object of ``self``; ``otherwise``: the result for an
     argument of another type, as an expression; "": that raises TypeError; ``star``: the
-    parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``."""
+    parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``;
+    ``runs_long``: may it come to a safe point?  ``nogil``: does it run without Python's lock?"""
 
     symbol: str
     name: str
@@ -71,6 +72,8 @@ class Entry:
     prints: bool = False
     star: bool = False
     stars: bool = False
+    runs_long: bool = False
+    nogil: bool = False
 
 
 @dataclass(frozen=True)
@@ -371,8 +374,13 @@ class _Table:
             getter = _GETTERS.get(parameter.type.kind, "rpm_instance")
             test = f"{getter}(f, {i}, {arguments[i]}, &a{i})"
             lines += [f"    if (!{test})", f"        return {wrong};"]
+        lines += ["    if (!rpm_enter())", f"        return {failed};"]
+        if entry.runs_long:
+            lines.append("    rpm_long();")
         call = f"{entry.symbol}({', '.join(passed)})"
-        lines.append(f"    result = {call};" if result != "void" else f"    {call};")
+        call = f"    result = {call};" if result != "void" else f"    {call};"
+        released = ["    rpm_release_gil();", call, "    rpm_take_gil();"]
+        lines += released if entry.nogil else [call]
         after = "!rpm_after(f)" if entry.prints else "rpy_exc != NULL && !rpm_after(f)"
         return [*lines, f"    if ({after})", f"        return {failed};"]
 
@@ -410,7 +418,10 @@ class _Table:
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
             otherwise = {"": "NULL", "False": "Py_False"}.get(entry.otherwise, "Py_NotImplemented")
-            flags = (entry.is_setter, entry.prints, entry.star, entry.stars)
+            flags = (
+                entry.is_setter, entry.prints, entry.star, entry.stars, entry.runs_long,
+                entry.nogil,
+            )  # fmt: skip
             numbers = (*counts, int(entry.has_self), makes.get(entry, 0), *map(int, flags))
             call = "NULL" if entry.direct else entry.symbol
             self.lines.append(

@@ -1,8 +1,8 @@
 """RPython for today's Python 3.
 
 ``interpret``, ``interpret_raises``, ``compile``, ``native``, ``show``, ``graph_of``, ``annotate``,
-``translation_of``, ``cdef``, ``entrypoint``: see their docstrings.  They are loaded at first
-use, so that restricted programs, which import ``rpython.rlib``, start fast under CPython.
+``translation_of``, ``cdef``, ``entrypoint``, ``nogil``: see their docstrings.  They are loaded at
+first use, so that restricted programs, which import ``rpython.rlib``, start fast under CPython.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rpython.translator.ir.hostgc import not_collecting
 if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
     from rpython.lltypesystem.cdef import cdef as cdef
     from rpython.rlib.entrypoint import entrypoint as entrypoint
+    from rpython.rlib.nogil import nogil as nogil
     from rpython.translator.api import annotate as annotate
     from rpython.translator.api import interpret as interpret
     from rpython.translator.api import interpret_raises as interpret_raises
@@ -38,6 +39,7 @@ _HOMES = {
     "TranslationError": "rpython.translator.ir.errors",
     "cdef": "rpython.lltypesystem.cdef",
     "entrypoint": "rpython.rlib.entrypoint",
+    "nogil": "rpython.rlib.nogil",
 }
 
 __all__ = list(_HOMES)

@@ -16,6 +16,8 @@ typedef struct rpy_thread {
 
 /* The threads that do not run. */
 extern RPY_HIDDEN rpy_thread *rpy_threads;
+extern RPY_HIDDEN void rpy_thread_link(rpy_thread *thread);
+extern RPY_HIDDEN void rpy_thread_unlink(rpy_thread *thread);
 
 typedef struct {
     void *place;

@@ -5,7 +5,7 @@
 
 PyObject *rpm_dict;
 int rpm_busy;
-static int running; /* native code, called through words, which is at a safe point then */
+int rpm_running;
 
 /* ---- arguments ---- */
 
@@ -258,14 +258,22 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     if (f->prints && !rpm_before_output())
         goto done;
     given = hosts.count;
-    if (running) {
+    if (rpm_running) {
         PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
                      f->name);
         goto done;
     }
-    running = 1;
+    if (!rpm_enter())
+        goto done;
+    if (f->runs_long)
+        rpm_long();
+    rpm_running = 1;
+    if (f->nogil)
+        rpm_release_gil();
     f->call(words.items);
-    running = 0;
+    if (f->nogil)
+        rpm_take_gil();
+    rpm_running = 0;
     rpm_error_take(&error);
     writer = rpx_writer();
     if (writer == NULL) { /* the arguments were too much: nothing has changed */

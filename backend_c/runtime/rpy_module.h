@@ -11,6 +11,7 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include "rpy_break.h"
 #include "rpy_core.h"
 
 /* ---- types ---- */
@@ -65,6 +66,8 @@ typedef struct {
     int is_setter;               /* does it assign an attribute? */
     int prints;                  /* may it write to standard output? */
     int star, stars;             /* is parameter `positional` *args, the last one **kwargs? */
+    int runs_long;               /* may it come to a safe point? */
+    int nogil;                   /* does it run without Python's lock? */
     const char *const *names;
     const rpm_type *const *types;
     const rpm_type *result;
@@ -181,6 +184,27 @@ static inline void rpm_thread(void)
     if (!rpm_thread_is_known)
         rpm_thread_begin();
 }
+
+/* Is another thread at a safe point of native code?  Those who want to run native code wait then;
+ * 0 with what a handler of a signal raised meanwhile. */
+extern RPY_HIDDEN int rpm_inside;
+extern RPY_HIDDEN int rpm_wait(void);
+static inline int rpm_enter(void)
+{
+    return !rpm_inside || rpm_wait();
+}
+
+/* A call begins that may take long: have it come to safe points. */
+extern RPY_HIDDEN void rpm_long_begin(void);
+static inline void rpm_long(void)
+{
+    if (rpy_running_stack_limit != &rpy_stack_limit)
+        rpm_long_begin();
+}
+
+/* Around native code that runs without Python's lock. */
+extern RPY_HIDDEN void rpm_release_gil(void);
+extern RPY_HIDDEN void rpm_take_gil(void);
 
 /* Put the arguments in `out`, in the order of the parameters; borrowed references, but for the
  * tuple of *args and the dict of **kwargs. */
@@ -327,6 +351,7 @@ extern RPY_HIDDEN int rpm_break_restore(void);
 
 extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
 extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */
+extern RPY_HIDDEN int rpm_running;    /* native code, called through words, which is at a safe point then */
 extern RPY_HIDDEN void rpm_free_handles(void); /* those that could not be */
 
 /* ---- native code: rtyper/boundary/extension.py ---- */

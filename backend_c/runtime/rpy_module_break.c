@@ -1,18 +1,15 @@
-/* Signals while native code runs, and the threads that run it.
+/* What is done at safe points (rpy_break.h), and the threads that run native code.
  *
- * CPython's own handler of SIGINT only notes it; Python code looks for that now and then.  So
- * does native code at its safe points (rpy_break.h), after the handler here has asked for one: in
- * the main thread Python's handlers run there, and what they raise leaves native code
- * as a KeyboardInterrupt.
+ * The clock of rpy_module_suspend.c asks for a safe point, and the handler of SIGINT here: CPython's
+ * own only notes a signal.  There other threads may run Python for a moment.  Then, in the main
+ * thread, Python's handlers run, and what they raise leaves native code as a KeyboardInterrupt.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
-#include "rpy_break.h"
-#include "rpy_module.h"
-#include "rpy_gil.h"
+#include "rpy_module_suspend.h"
 
 /* Not every collector has them. */
 extern __attribute__((weak)) int rpy_gc_thread_prepare(rpy_thread *thread);
@@ -20,7 +17,6 @@ extern __attribute__((weak)) void rpy_gc_thread_end(rpy_thread *thread);
 extern __attribute__((weak)) int rpy_gc_host_thread(void);
 
 static struct sigaction pythons;
-static pthread_t main_thread;
 static PyObject *raised[3]; /* by a handler: the type, the value, the traceback */
 
 static void handle(int number, siginfo_t *info, void *context)
@@ -41,11 +37,14 @@ static void forget(void)
 
 static void look(void)
 {
-    if (!pthread_equal(pthread_self(), main_thread) || PyErr_CheckSignals() == 0)
-        return;
-    forget();
-    PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
-    rpy_raise_KeyboardInterrupt();
+    int before = rpm_keep_others_out();
+    rpm_yield();
+    if (rpm_look_for_signals() < 0) {
+        forget();
+        PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
+        rpy_raise_KeyboardInterrupt();
+    }
+    rpm_let_others_in(before);
 }
 
 void rpm_breaks_start(void)
@@ -57,14 +56,13 @@ void rpm_breaks_start(void)
         current = PyObject_CallMethod(module, "current_thread", NULL);
     }
     PyErr_Clear();
+    rpm_clock_start();
+    rpy_break_hook = look;
     if (main != NULL && main == current && sigaction(SIGINT, NULL, &action) == 0 &&
         action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
-        main_thread = pthread_self();
         pythons = action;
         action.sa_sigaction = handle;
         action.sa_flags |= SA_SIGINFO;
-        rpy_running_stack_limit = &rpy_stack_limit;
-        rpy_break_hook = look;
         sigaction(SIGINT, &action, NULL);
     }
     Py_XDECREF(main);
@@ -74,6 +72,7 @@ void rpm_breaks_start(void)
 
 void rpm_breaks_end(void)
 {
+    rpm_stop_ticking();
     rpy_break_hook = NULL;
 }
 

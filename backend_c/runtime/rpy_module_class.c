@@ -47,7 +47,7 @@ void rpm_free_handles(void)
 static void free_handle(Signed handle)
 {
     wrappers[handle] = NULL;
-    if (rpm_busy == 0) {
+    if (rpm_busy == 0 && !rpm_inside) {
         rpx_handle_free(handle);
         return;
     }

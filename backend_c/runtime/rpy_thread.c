@@ -74,22 +74,6 @@ static rpy_thread *self(void)
     return this_thread != NULL ? this_thread : &main_thread;
 }
 
-static void link_thread(rpy_thread *thread)
-{
-    thread->next = rpy_threads;
-    if (rpy_threads != NULL)
-        rpy_threads->previous = &thread->next;
-    thread->previous = &rpy_threads;
-    rpy_threads = thread;
-}
-
-static void unlink_thread(rpy_thread *thread)
-{
-    *thread->previous = thread->next;
-    if (thread->next != NULL)
-        thread->next->previous = thread->previous;
-}
-
 /* ---- the lock ---- */
 
 /* The globals become those of the thread, which has the lock. */
@@ -100,7 +84,7 @@ static void use_globals_of(rpy_thread *thread)
     Unsigned at = 0;
     if (from == thread)
         return;
-    unlink_thread(thread);
+    rpy_thread_unlink(thread);
     for (global = rpy_thread_globals; global->place != NULL; global++) {
         if (from != NULL)
             memcpy(from->saved + at, global->place, global->size);
@@ -109,7 +93,7 @@ static void use_globals_of(rpy_thread *thread)
     }
     rpy_gc_thread_switch(from, thread);
     if (from != NULL)
-        link_thread(from);
+        rpy_thread_link(from);
     owner = thread;
 }
 
@@ -322,7 +306,7 @@ static void *thread_body(void *argument)
     pthread_mutex_lock(&mutex);
     take(me);
     pthread_mutex_unlock(&mutex);
-    link_thread(me);
+    rpy_thread_link(me);
     use_globals_of(me);
     rpy_sampler_begin_thread();
     new->run(me->number);

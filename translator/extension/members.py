@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple, s_None
+from rpython.rlib.nogil import is_nogil
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.exit_method import PARAMETERS, ignores_arguments, leaving
 from rpython.translator.extension.exports import (
@@ -110,13 +111,15 @@ class Members:
         flow = self.translation.flow
         plain = not (parameters.star or parameters.stars)
         if plain and any(vars(cd.cls).get(name) is func for cd in known.classdef.mro()):
-            known.methods[name] = flow(func, name, doc, parameters, args_s, span, shown, s_self)
+            call = flow(func, name, doc, parameters, args_s, span, shown, s_self)
         else:
             graph_args_s = [s_self, SomeTuple(tuple(args_s))]
-            known.methods[name] = flow(
+            call = flow(
                 wrappers.method(name, parameters), name, doc, parameters, args_s, span, shown,
                 s_self, graph_args_s,
             )  # fmt: skip
+        call.nogil = is_nogil(func)
+        known.methods[name] = call
 
     def _parameters(self, known: Known, name: str, func: FunctionType, shown: str) -> Parameters:
         """Those of a method; a hint that is missing may be that of a base class's method."""
@@ -146,11 +149,12 @@ class Members:
         require_hints(func, f"{shown}()", parameters)
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
         known.static.add(name)
-        known.methods[name] = self.translation.flow(
+        call = known.methods[name] = self.translation.flow(
             wrappers.class_method(known.cls, name, parameters), name,
             docstring(func, name, parameters), parameters, args_s, place(func), shown,
             graph_args_s=[SomeTuple(tuple(args_s))],
         )  # fmt: skip
+        call.nogil = is_nogil(func)
 
     def _flow_property(self, known: Known, name: str, value: Any) -> None:
         func = value.fget if isinstance(value, property) else value.func

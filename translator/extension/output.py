@@ -1,12 +1,13 @@
-"""Which functions of a program may call a given C function, directly or not."""
+"""Which functions of a program may call a given C function, or come to a safe point, directly or
+not."""
 
 from __future__ import annotations
 
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.callgraph import call_graph
-from rpython.translator.opt.facts import reaches
-from rpython.translator.opt.summaries import Summaries
+from rpython.translator.opt.facts import MAY_PAUSE, reaches
+from rpython.translator.opt.summaries import Fact, Summaries
 
 WRITE = "rpy_os_write"
 """All that is written to standard output or standard error goes through it."""
@@ -14,5 +15,14 @@ WRITE = "rpy_os_write"
 
 def reaching(program: Program, c_name: str) -> set[FunctionGraph]:
     """The graphs from which the C function, or an unknown one, may be called."""
-    summaries, fact = Summaries(program.threaded), reaches(c_name)
+    return _with(program, reaches(c_name))
+
+
+def pausing(program: Program) -> set[FunctionGraph]:
+    """The graphs that may come to a safe point."""
+    return _with(program, MAY_PAUSE)
+
+
+def _with(program: Program, fact: Fact[bool]) -> set[FunctionGraph]:
+    summaries = Summaries(program.threaded)
     return {graph for graph in call_graph(program).graphs if summaries.of_graph(fact, graph)}

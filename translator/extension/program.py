@@ -30,6 +30,7 @@ from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.refining import Refinement, refined
 from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
 from rpython.lltypesystem.program import Program
+from rpython.rlib.nogil import is_nogil
 from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
 from rpython.rtyper.boundary.extension_state import restore_graph, state_graph
 from rpython.rtyper.builtins.print import reads_stdin
@@ -68,7 +69,7 @@ from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.extension.importtime import check_import_time
 from rpython.translator.extension.known import place_of_class
 from rpython.translator.extension.othermodules import check_other_modules
-from rpython.translator.extension.output import WRITE, reaching
+from rpython.translator.extension.output import WRITE, pausing, reaching
 from rpython.translator.extension.state import State, find_states
 from rpython.translator.extension.variables import check_variables
 from rpython.translator.flow.generators import give_span
@@ -109,6 +110,7 @@ class Call:
     is_setter: bool = False
     is_optional: bool = False
     takes_anything: bool = False
+    nogil: bool = False
     entry: Entry | None = None
 
 
@@ -155,6 +157,7 @@ class ExtensionTranslation(Translation):
                 call = self.flow(
                     called, name, doc, parameters, args_s, place(func), graph_args_s=packed
                 )
+                call.nogil = is_nogil(func)
                 self.functions.append(call)
             self.classes.flow()
             super().annotate()
@@ -292,6 +295,7 @@ class ExtensionTranslation(Translation):
             call.parameters.positional_only, call.parameters.positional, result,
             direct=False, has_self=call.has_self, is_init=call.is_init, otherwise=call.otherwise,
             is_setter=call.is_setter, star=call.parameters.star, stars=call.parameters.stars,
+            nogil=call.nogil,
         )  # fmt: skip
 
     def _buffer(self, call: Call, index: int, kept: Kept) -> AbiType:
@@ -429,9 +433,15 @@ class ExtensionTranslation(Translation):
         entries = [call.entry for call in self.calls if call.entry is not None]
         entries += [entry for state in self.states for entry in (state.read, state.restore)]
         check_program(program)
-        printing = reaching(program, WRITE)
+        printing, long = reaching(program, WRITE), pausing(program)
         for entry in entries:
             entry.prints = program.exports[entry.symbol] in printing
+            entry.runs_long = program.exports[entry.symbol] in long
+            if entry.nogil and entry.prints:
+                raise belongs_to_python(
+                    f"standard output in {entry.shown}(), which is marked with nogil",
+                    "print what it returns",
+                )
         public = self.public
         return Extension(
             public.name, str(self.hosted.module.__file__), public.doc, entries,

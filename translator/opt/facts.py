@@ -85,6 +85,10 @@ MAY_COLLECT = Fact("may collect", False, True, collects_itself)
 """May objects move, and may those die that nothing keeps?"""
 
 
+MAY_PAUSE: Fact[bool] = Fact("may pause", False, True, lambda op: row_of(op).safepoint)
+"""May a safe point be reached?"""
+
+
 def reaches(c_name: str) -> Fact[bool]:
     """May the function written in C, or an unknown function, be called?"""
 
