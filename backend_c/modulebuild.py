@@ -11,15 +11,16 @@ from pathlib import Path
 
 from rpython.backend_c.build import Build, BuildResult, generate_shared
 from rpython.backend_c.extension import Extension
+from rpython.backend_c.extension_table import extension_table
 from rpython.backend_c.headers import extension_suffix, python_include
 from rpython.backend_c.options import SHARED, BuildOptions, Product
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.errors import BuildError
 
 _RUNTIME = (
-    "rpy_module_break.c", "rpy_module_class.c", "rpy_module_error.c", "rpy_module_fixed.c",
-    "rpy_module_hosted.c", "rpy_module_layout.c", "rpy_module_output.c", "rpy_module_state.c",
-    "rpy_module_suspend.c", "rpy_module_unpack.c", "rpy_module_words.c",
+    "rpy_module_break.c", "rpy_module_callable.c", "rpy_module_class.c", "rpy_module_error.c",
+    "rpy_module_fixed.c", "rpy_module_hosted.c", "rpy_module_layout.c", "rpy_module_output.c",
+    "rpy_module_state.c", "rpy_module_suspend.c", "rpy_module_unpack.c", "rpy_module_words.c",
 )  # fmt: skip
 
 
@@ -48,7 +49,7 @@ def build_module(
     )
     started = time.perf_counter()
     sources = generate_shared(program, options)
-    sources.files["rpy_table.c"] = extension.table(options.gc == "boehm")
+    sources.files["rpy_table.c"] = extension_table(extension, options.gc == "boehm")
     builder = Build(sources, options, extension.name, "rpy_module.c", started)
     builder.runtime += [*_RUNTIME, *(["rpy_os.c"] if "rpy_os.c" not in builder.runtime else [])]
     return builder.run(Path(out), product)

@@ -13,6 +13,8 @@ from rpython.translator.ir.intrinsics import print_traceback
 
 WHAT_TEXT_RAISES = BaseException
 """``__str__`` of the program may raise anything."""
+CANNOT_RAISE = "_rpython_cannot_raise_"
+"""The mark of a ``__del__`` after which nothing need be said."""
 
 
 def tell_ignored(name: str, error: BaseException) -> None:
@@ -30,6 +32,12 @@ def tell_ignored(name: str, error: BaseException) -> None:
 
 def method_caller(cls: Any, name: str) -> Callable[[Any], None]:
     """What calls the ``__del__`` of a class, which is called ``name``."""
+    if hasattr(cls.__del__, CANNOT_RAISE):
+
+        def finalize_quietly(obj: Any) -> None:
+            cls.__del__(obj)
+
+        return finalize_quietly
 
     def finalize(obj: Any) -> None:
         try:

@@ -1,7 +1,8 @@
 /* Importing an extension module, and calling its functions. */
-#include "rpy_module_layout.h"
+#include <string.h>
 
 #include "rpy_args.h"
+#include "rpy_module_layout.h"
 
 PyObject *rpm_dict;
 int rpm_busy;
@@ -227,6 +228,41 @@ done:
     return result;
 }
 
+/* ---- arguments that Python has changed meanwhile ---- */
+
+Signed rpm_python_calls, rpm_yields;
+
+/* Other code of Python has run while native code had copies of the arguments: are they still what
+ * they were?  `starts`: where each begins in the words.  With `only`, those that it may have
+ * changed; otherwise Python code that it called could have changed what it reads, too. */
+static int are_unchanged(const rpm_function *f, PyObject *const *args, const rpm_words *words,
+                         const Signed *starts, int only)
+{
+    rpm_words again;
+    rpm_hosts hosts;
+    int i, done = 1;
+    rpm_words_init(&again);
+    rpm_hosts_init(&hosts);
+    for (i = 0; i < f->count && done; i++) {
+        Signed count = starts[i + 1] - starts[i];
+        if (!f->types[i]->is_copied)
+            continue;
+        again.used = 0; /* but `hosts` goes on: containers have the numbers that they had */
+        done = rpm_pack(f, i, args[i], &again, &hosts);
+        done = done && again.used == count &&
+               memcmp(again.items, words->items + starts[i], (size_t)count * sizeof(Signed)) == 0;
+        if (!done && only && !f->types[i]->may_change)
+            done = 1;
+        else if (!done)
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s(): argument '%s' was changed by Python code while native code had a"
+                         " copy of it", f->name, f->names[i]);
+    }
+    rpm_words_free(&again);
+    rpm_hosts_free(&hosts);
+    return done;
+}
+
 PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                    PyObject *kwnames)
 {
@@ -234,7 +270,7 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     rpm_words words, results;
     rpm_hosts hosts;
     rpm_error error;
-    Signed handle, given, g;
+    Signed handle, given, g, starts[f->count + 1], asked = rpm_python_calls, yields = rpm_yields;
     void *writer;
     int i, binds = nargs != f->count || f->positional != f->count || kwnames != NULL;
     if (f->makes && !rpm_not_made(f, self))
@@ -250,11 +286,14 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     rpm_busy++;
     if (f->has_self && !f->makes && (!rpm_self(f, self, &handle) || !rpm_push(&words, handle)))
         goto done;
-    for (i = 0; i < f->count; i++)
+    for (i = 0; i < f->count; i++) {
+        starts[i] = words.used;
         if (!rpm_pack(f, i, args[i], &words, &hosts)) {
             result = rpm_wrong(f);
             goto done;
         }
+    }
+    starts[f->count] = words.used;
     if (f->prints && !rpm_before_output())
         goto done;
     given = hosts.count;
@@ -299,6 +338,11 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
             goto done;
         PyErr_Clear(); /* what the program raised is more important */
     }
+    if ((asked != rpm_python_calls || yields != rpm_yields) &&
+        !are_unchanged(f, args, &words, starts, asked == rpm_python_calls)) {
+        rpm_error_free(&error);
+        goto done;
+    }
     result = finish(f, &error, results.items, &hosts, given, self);
     if (error.count > 0)
         rpm_error_raise(&error, &hosts);
@@ -308,8 +352,10 @@ done:
     rpm_hosts_free(&hosts);
     if (binds)
         unbind(f, bound);
-    if (--rpm_busy == 0)
+    if (--rpm_busy == 0) {
         rpm_free_handles();
+        rpm_release_objects();
+    }
     return result;
 }
 

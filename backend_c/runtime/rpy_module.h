@@ -1,4 +1,4 @@
-/* An extension module of CPython: what its generated table (backend_c/extension.py) says, and
+/* An extension module of CPython: what its generated table (backend_c/extension_table.py) says, and
  * what the functions generated there call.  Only CPython's limited API is used.
  *
  * Values that are not plain numbers cross as words: see rtyper/ll/ll_marshal.py and
@@ -38,6 +38,7 @@ typedef enum {
     RPM_INTENUM,   /* ...and its int */
     RPM_NAMEDTUPLE, /* of hosted class `number`, of `count` items */
     RPM_INSTANCE,  /* of class `number` */
+    RPM_CALLABLE,  /* the number of a Python object, which native code may keep if `changes` */
     RPM_GIVEN,     /* in exceptions: items[0] where it is an argument of the call */
     RPM_OPAQUE     /* no words: does not cross, in arguments of exceptions and in those that
                     * nobody looks at */
@@ -47,6 +48,8 @@ typedef struct rpm_type {
     rpm_kind kind;
     int number;  /* of the class, or of the kind of container for rpx_contents; -1: copied */
     int changes; /* may the program change such containers? */
+    int is_copied;  /* is it, or has it in it, what native code has a copy of, ... */
+    int may_change; /* ...which it may change? */
     int count;
     const struct rpm_type *const *items;
     const char *name; /* how messages call it: "list[int]" */
@@ -126,6 +129,7 @@ typedef struct {
     int exported;
     int special;     /* does it more with its arguments than keep them? */
     int has_text;    /* does native code compute its text? */
+    int from_python; /* can native code take one that Python code raises? */
     Signed number;   /* subclassrange_min of the native class */
     const rpm_field *fields; /* attributes, at the end of the words */
     PyObject *type;
@@ -136,6 +140,14 @@ typedef struct {
     const char *how;
     const rpm_type *arguments;
 } rpm_form;
+
+/* What native code can do with Python's callables of one type. */
+typedef struct {
+    char what;                 /* 'c'all, '=', '#': hash, '?': bool, 'r'epr */
+    const char *name;          /* how messages call its result */
+    const rpm_type *arguments; /* a tuple; of '=': the number of the other object */
+    const rpm_type *result;
+} rpm_operation;
 
 /* A class that is Python's: an enum, or one of named tuples. */
 typedef struct {
@@ -158,6 +170,7 @@ typedef struct {
     rpm_exception *exceptions;
     int exceptions_count;
     const rpm_form *forms;   /* number 1 first */
+    const rpm_operation *operations;
     rpm_hosted *hosted;
     int hosted_count;
     const char *file;         /* the source of the module */
@@ -166,6 +179,7 @@ typedef struct {
                                 exceptions) */
     const char *host_side;   /* Python: translator/extension/hostside.py */
     int knows_threads;       /* must the collector know every thread? */
+    int prints;              /* may any function write to standard output? */
 } rpm_module;
 
 extern RPY_HIDDEN rpm_module rpm_this; /* generated */
@@ -259,6 +273,7 @@ typedef struct {
     Signed mask;
     PyObject *few[8];
     const rpm_type *types_of_few[8];
+    Signed borrowed; /* numbers of callables that are native code's until the call ends */
 } rpm_hosts;
 
 /* A native exception, taken out of native code. */
@@ -299,11 +314,29 @@ extern RPY_HIDDEN PyObject *rpm_unpack_contents(const rpm_type *type, const Sign
 extern RPY_HIDDEN int rpm_replace_contents(PyObject *host, const rpm_type *type,
                                            PyObject *contents);
 
+extern RPY_HIDDEN int rpm_pack_str(rpm_words *words, PyObject *text);
+
+/* Objects of Python that native code has, by number, from 1 (0: MemoryError). */
+extern RPY_HIDDEN Signed rpm_keep_object(PyObject *object);
+extern RPY_HIDDEN PyObject *rpm_object_of(Signed number);
+extern RPY_HIDDEN void rpm_forget_object(Signed number);
+extern RPY_HIDDEN void rpm_release_objects(void); /* those that are forgotten */
+extern RPY_HIDDEN int rpm_pack_callable(const rpm_type *type, PyObject *value, rpm_words *words,
+                                        rpm_hosts *hosts);
+extern RPY_HIDDEN void rpm_free_borrowed(rpm_hosts *hosts);
+/* Called by native code: do operation `kind` with an object; the words of its outcome. */
+extern RPY_HIDDEN Signed *rpm_python(Signed kind, Signed number, const Signed *arguments);
+extern RPY_HIDDEN void rpm_python_done(Signed *outcome);
+extern RPY_HIDDEN Signed rpm_python_calls; /* how many there were, and... */
+extern RPY_HIDDEN Signed rpm_yields;       /* ...how often others could run during native code */
+
 extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
 /* Raise it in Python, in place of what is raised there, and free it.  `hosts`: of the call, NULL:
  * it has no containers. */
 extern RPY_HIDDEN void rpm_error_raise(rpm_error *error, rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
+/* The class, a borrowed reference; NULL with an exception. */
+extern RPY_HIDDEN PyObject *rpm_exception_type(rpm_exception *e);
 /* A function (or class) of hostside.py; a borrowed reference. */
 extern RPY_HIDDEN PyObject *rpm_host_side(const char *name);
 /* The hosted classes, a new tuple; NULL with an exception. */

@@ -1,4 +1,6 @@
 /* Exceptions of native code as Python's. */
+#include <string.h>
+
 #include "rpy_module.h"
 
 enum { EMPTY, TEXT, NO_TEXT }; /* the first word of an exception */
@@ -83,7 +85,7 @@ static rpm_exception *exception_by_number(Signed number)
 }
 
 /* A class of another module, imported when it is needed. */
-static PyObject *exception_type(rpm_exception *e)
+PyObject *rpm_exception_type(rpm_exception *e)
 {
     if (e->type == NULL) {
         PyObject *module = PyImport_ImportModule(e->module);
@@ -184,50 +186,71 @@ static void add_frame(const rpy_location *where)
     Py_XDECREF(code);
 }
 
-static PyObject *make_value(const rpm_raised *raised, rpm_hosts *hosts)
+/* The exception, made of what follows its form in the words. */
+static PyObject *make_value(const rpm_raised *raised, rpm_exception *e, const rpm_form *form,
+                            PyObject *text, const Signed *words, rpm_hosts *hosts)
 {
-    const Signed *words = raised->words.items;
-    rpm_exception *e = exception_by_number(raised->number);
-    PyObject *text, *args, *value = NULL;
-    const rpm_form *form = NULL;
-    if (e == NULL) {
-        PyErr_SetString(PyExc_SystemError, "an exception of a class that is not known");
-        return NULL;
-    }
-    if (exception_type(e) == NULL)
-        return NULL;
-    if (*words++ == TEXT) {
-        text = rpm_unpack_str(&words);
-    } else {
-        text = Py_None;
-        Py_INCREF(text);
-    }
-    if (*words != 0)
-        form = &rpm_this.forms[*words - 1];
-    words++;
-    args = text == NULL ? NULL : arguments(form, text, &words, hosts);
+    PyObject *args = arguments(form, text, &words, hosts), *value = NULL;
     if (args != NULL)
         value = new_exception(e, form, args, text);
     if (value != NULL && e->has_text && set_attribute(value, "__native_text__", text) < 0)
         Py_CLEAR(value);
     if (value != NULL && raised->told && !set_fields(e, value, &words, hosts))
         Py_CLEAR(value);
-    Py_XDECREF(text);
     Py_XDECREF(args);
     return value;
+}
+
+/* Raise it in Python. */
+static int raise_one(const rpm_raised *raised, rpm_hosts *hosts)
+{
+    const Signed *words = raised->words.items;
+    rpm_exception *e = exception_by_number(raised->number);
+    PyObject *text, *value;
+    const rpm_form *form = NULL;
+    if (e == NULL) {
+        PyErr_SetString(PyExc_SystemError, "an exception of a class that is not known");
+        return 0;
+    }
+    if (rpm_exception_type(e) == NULL)
+        return 0;
+    if (*words++ == TEXT) {
+        text = rpm_unpack_str(&words);
+    } else {
+        text = Py_None;
+        Py_INCREF(text);
+    }
+    if (text == NULL)
+        return 0;
+    if (*words != 0)
+        form = &rpm_this.forms[*words - 1];
+    words++;
+    if (form != NULL && strcmp(form->how, "python") == 0) { /* Python code has raised it */
+        value = rpm_object_of(*words);
+        Py_INCREF((PyObject *)Py_TYPE(value));
+        Py_INCREF(value);
+        PyErr_Restore((PyObject *)Py_TYPE(value), value, PyException_GetTraceback(value));
+        Py_DECREF(text);
+        return 1;
+    }
+    value = make_value(raised, e, form, text, words, hosts);
+    Py_DECREF(text);
+    if (value == NULL)
+        return 0;
+    /* what Python handles now becomes its context */
+    if (!Py_IS_TYPE(value, (PyTypeObject *)PyExc_KeyboardInterrupt) || !rpm_break_restore())
+        PyErr_SetObject((PyObject *)Py_TYPE(value), value);
+    Py_DECREF(value);
+    return 1;
 }
 
 /* The exception with its traceback; NULL with another one raised. */
 static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
 {
-    PyObject *value = make_value(raised, hosts), *type, *traceback;
+    PyObject *type, *value, *traceback;
     Signed i;
-    if (value == NULL)
+    if (!raise_one(raised, hosts))
         return NULL;
-    /* what Python handles now becomes its context */
-    if (!Py_IS_TYPE(value, (PyTypeObject *)PyExc_KeyboardInterrupt) || !rpm_break_restore())
-        PyErr_SetObject((PyObject *)Py_TYPE(value), value);
-    Py_DECREF(value);
     for (i = 0; i < raised->entries; i++)
         add_frame(raised->trace[i]);
     PyErr_Fetch(&type, &value, &traceback);
@@ -288,7 +311,7 @@ void rpm_error_raise(rpm_error *error, rpm_hosts *hosts)
 static int make_exception(PyObject *module, rpm_exception *e, PyObject *members)
 {
     PyObject *call = rpm_host_side("exception_class"), *name = PyModule_GetNameObject(module);
-    PyObject *base = exception_type(&rpm_this.exceptions[e->base]), *meta = rpm_class_type();
+    PyObject *base = rpm_exception_type(&rpm_this.exceptions[e->base]), *meta = rpm_class_type();
     PyObject *first = NULL, *args = NULL;
     if (call != NULL && name != NULL && base != NULL && meta != NULL)
         first = PyTuple_Pack(3, name, meta, base);

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static rpy_thread *take_spare(void)
         spare = fresh->next;
         return fresh;
     }
-    fresh = PyMem_RawCalloc(1, sizeof *fresh);
+    fresh = calloc(1, sizeof *fresh);
     if (fresh != NULL)
         fresh->stack_size = STACK_SIZE;
     if (fresh == NULL || (rpy_gc_thread_switch != NULL && !rpy_gc_thread_prepare(fresh)))
@@ -123,6 +124,7 @@ void rpm_yield(void)
 {
     if (released != NULL)
         return;
+    rpm_yields++;
     Py_BEGIN_ALLOW_THREADS
     Py_END_ALLOW_THREADS
 }
@@ -130,6 +132,7 @@ void rpm_yield(void)
 void rpm_release_gil(void)
 {
     rpm_keep_others_out();
+    rpm_yields++;
     released = PyEval_SaveThread();
 }
 

@@ -169,6 +169,11 @@ PyObject *rpm_unpack(const rpm_type *type, const Signed **words, rpm_hosts *host
         return rpm_unpack(type->items[0], words, hosts);
     case RPM_INSTANCE:
         return rpm_wrap(*(*words)++);
+    case RPM_CALLABLE:
+        count = *(*words)++;
+        result = rpm_object_of(count < 0 ? -count : count);
+        Py_INCREF(result);
+        return result;
     case RPM_FROZENSET:
         return unpack_frozenset(type, words, hosts);
     case RPM_GIVEN:

@@ -84,6 +84,7 @@ void rpm_hosts_init(rpm_hosts *hosts)
     hosts->room = sizeof hosts->few / sizeof hosts->few[0];
     hosts->count = hosts->mask = 0;
     hosts->slots = NULL;
+    hosts->borrowed = 0;
 }
 
 static Signed slot_of(const rpm_hosts *hosts, const void *host)
@@ -159,6 +160,7 @@ void rpm_hosts_free(rpm_hosts *hosts)
     if (hosts->types != hosts->types_of_few)
         PyMem_Free(hosts->types);
     PyMem_Free(hosts->slots);
+    rpm_free_borrowed(hosts);
 }
 
 /* ---- Python -> words ---- */
@@ -266,15 +268,15 @@ int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out)
     return get_instance(f, index, type, arg, out);
 }
 
-static int pack_str(packer *p, PyObject *value)
+int rpm_pack_str(rpm_words *words, PyObject *value)
 {
     Py_ssize_t size, length = PyUnicode_GetLength(value), i;
     const char *utf8 = PyUnicode_AsUTF8AndSize(value, &size);
     Py_UCS4 *chars, most = 0;
     int done;
     if (utf8 != NULL && size == length) /* ASCII */
-        return rpm_push(p->words, length) && rpm_push(p->words, 0) &&
-               push_bytes(p->words, utf8, length);
+        return rpm_push(words, length) && rpm_push(words, 0) &&
+               push_bytes(words, utf8, length);
     if (utf8 == NULL)
         PyErr_Clear(); /* surrogates */
     chars = PyMem_Malloc((size_t)(length + 1) * sizeof(Py_UCS4));
@@ -286,14 +288,14 @@ static int pack_str(packer *p, PyObject *value)
     for (i = 0; i < length && done; i++)
         most = chars[i] > most ? chars[i] : most;
     if (done && most > 0xff) {
-        done = rpm_push(p->words, length) && rpm_push(p->words, 1) &&
-               push_bytes(p->words, (const char *)chars, 4 * length);
+        done = rpm_push(words, length) && rpm_push(words, 1) &&
+               push_bytes(words, (const char *)chars, 4 * length);
     } else if (done) {
         char *narrow = (char *)chars;
         for (i = 0; i < length; i++)
             narrow[i] = (char)chars[i];
-        done = rpm_push(p->words, length) && rpm_push(p->words, 0) &&
-               push_bytes(p->words, narrow, length);
+        done = rpm_push(words, length) && rpm_push(words, 0) &&
+               push_bytes(words, narrow, length);
     }
     PyMem_Free(chars);
     return done;
@@ -424,6 +426,7 @@ static int has_type(const rpm_type *type, PyObject *value)
     case RPM_DICT: return PyDict_CheckExact(value);
     case RPM_SET: return Py_IS_TYPE(value, &PySet_Type);
     case RPM_FROZENSET: return Py_IS_TYPE(value, &PyFrozenSet_Type);
+    case RPM_CALLABLE: return PyCallable_Check(value);
     default: return 1; /* looked at later */
     }
 }
@@ -493,7 +496,7 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
     case RPM_BOOL:
         return rpm_push(p->words, value == Py_True);
     case RPM_STR:
-        return pack_str(p, value);
+        return rpm_pack_str(p->words, value);
     case RPM_BYTES:
         i = PyBytes_Size(value);
         return rpm_push(p->words, i) && push_bytes(p->words, PyBytes_AsString(value), i);
@@ -531,6 +534,8 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
     case RPM_INSTANCE:
         return get_instance(p->function, p->index, type, value, &bits.word) &&
                rpm_push(p->words, bits.word);
+    case RPM_CALLABLE:
+        return rpm_pack_callable(type, value, p->words, p->hosts);
     case RPM_FROZENSET:
         return pack_contents(p, type, value);
     default:

@@ -52,7 +52,8 @@ class ArgumentType(Protocol):
 class Form:
     """``how``: "made" with the arguments; only "allocated" with them, and initialised by the
     program; by the "system", with errno and two paths, or by a "codec", with what it worked
-    on and two places.  ``values``: the tuple of those arguments that cross."""
+    on and two places; or the one argument is the exception itself, of "python".  ``values``:
+    the tuple of those arguments that cross."""
 
     how: str
     types: tuple[ArgumentType, ...]
@@ -92,10 +93,11 @@ class ExceptionConstructors:
                 SomeTuple(tuple(s.without_const() for _, s, _ in crossing))
             )
             r_tuple, v_tuple = r_any, r_any.build(hop.llops, crossing)
-        v_form = Constant(self._number(Form(how, types, r_tuple)), Signed)
+        v_form = Constant(self.number(Form(how, types, r_tuple)), Signed)
         self._store(hop.llops, r, v_instance, v_form, v_tuple)
 
-    def _number(self, form: Form) -> int:
+    def number(self, form: Form) -> int:
+        """The number of the form, from 1."""
         if form not in self.known:
             self.known.append(form)
         return self.known.index(form) + 1
@@ -130,7 +132,7 @@ class ExceptionConstructors:
             r_tuple = rtyper.getrepr(SomeTuple(tuple(s.without_const() for _, s in plain)))
             value = r_tuple.convert_const(tuple(arg for arg, _ in plain))
             base.arguments = cast_opaque_ptr(GCREF, value)
-        base.form = self._number(Form("made", types, r_tuple)) if args else 0
+        base.form = self.number(Form("made", types, r_tuple)) if args else 0
 
 
 def _is_message(operands: Sequence[Operand]) -> bool:

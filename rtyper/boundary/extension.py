@@ -32,6 +32,7 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.rtyper.boundary.callables import NUMBER, Python, is_pythons
 from rpython.rtyper.boundary.marshal import (
     WORDSPTR,
     WRITERPTR,
@@ -78,9 +79,11 @@ class Function:
 class ExtensionMarshaller(Marshaller):
     """How values cross between Python and an extension module."""
 
-    def __init__(self, rtyper: RPythonTyper, roots: list[ClassDef]) -> None:
+    def __init__(self, rtyper: RPythonTyper, roots: list[ClassDef], python: Python) -> None:
         """``roots``: the classes whose instances Python can know, the most general ones."""
         self.rtyper = rtyper
+        self.python = python
+        python.marshaller = self
         self.roots = roots
         self.kinds: list[Repr] = []
         """The kinds of containers that cross, by number."""
@@ -122,6 +125,9 @@ class ExtensionMarshaller(Marshaller):
             v_index = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
             v_member = llops.gendirectcall(ll_extension.ll_member, self._members(r), v_index)
             return self.rtyper.classes.cast(v_member, r.lowleveltype, llops)
+        if isinstance(r, InstanceRepr) and is_pythons(r.classdef.cls):
+            v_number = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
+            return self.python.instance(llops, r.classdef.cls, v_number)
         if isinstance(r, InstanceRepr):
             v_handle = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
             return self.instance(llops, r, v_handle)
@@ -138,6 +144,10 @@ class ExtensionMarshaller(Marshaller):
                 ll_extension.ll_member_number, self._members(r), v_object
             )
             llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_index)
+        elif isinstance(r, InstanceRepr) and is_pythons(r.classdef.cls):
+            field = [v, void(f"inst_{NUMBER}")]
+            v_number: Value = llops.genop("getfield", field, Signed)
+            llops.gendirectcall(ll_marshal.ll_write_word, v_writer, v_number)
         elif isinstance(r, InstanceRepr):
             llops.gendirectcall(ll_marshal.ll_write_word, v_writer, self.handle(llops, r, v))
         elif is_container(r):
@@ -331,7 +341,9 @@ def is_container(r: Repr) -> bool:
 def is_instance(r: Repr) -> bool:
     """Is it a kind of instances that have handles, or of those and None?"""
     r = r.inner if isinstance(r, NullableRepr) else r
-    return isinstance(r, InstanceRepr) and not is_enum(r.classdef.cls)
+    return isinstance(r, InstanceRepr) and not (
+        is_enum(r.classdef.cls) or is_pythons(r.classdef.cls)
+    )
 
 
 def argument_reprs(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool) -> list[Repr]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import SomeObject, s_Str
+from rpython.annotator.lattice.model import SomeInstance, SomeObject, SomeTuple, s_Str
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.excattrs import is_fact
 from rpython.lltypesystem.llmemory import GCREF
@@ -22,6 +22,7 @@ from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.boundary.exception_constructors import (
     ARGUMENTS,
     FORM,
+    ArgumentType,
     ExceptionConstructors,
     Form,
 )
@@ -96,6 +97,13 @@ class ErrorWriter:
         return [
             (name, r) for name, r, s in self.attributes(classdef) if self.forms.type_of(s).crosses
         ]
+
+    def form_of_python(self, held: type, T: ArgumentType) -> int:
+        """The number of the form of exceptions that come from Python; ``held``: the class whose
+        instances keep them, ``T``: its type."""
+        s_held = SomeInstance(self.rtyper.annotator.constants.classdef(held))
+        r_tuple: Any = self.rtyper.getrepr(SomeTuple((s_held,)))
+        return self.forms.number(Form("python", (T,), r_tuple))
 
     def graph(self) -> FunctionGraph:
         """To be made when the program is lowered, so that all forms are known."""

@@ -54,18 +54,23 @@ def load_native(path: Path, name: str) -> ModuleType:
     return module
 
 
+def build_native(source: Path, folder: Path) -> Path:
+    """The extension module of a source file, in that folder."""
+    name = source.stem
+    module = load_source(source, name)
+    sys.modules[name] = module  # its hints are looked up there
+    try:
+        program, extension = translate_module(module)
+    finally:
+        del sys.modules[name]
+    return build_module(program, extension, folder / f"{name}{extension_suffix()}", OPTIONS).path
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "RPYTHON_TEST_EXTENSION" in os.environ:  # one that was built in another way
         return Path(os.environ["RPYTHON_TEST_EXTENSION"])
-    module = load_source(FAST, "fast")
-    sys.modules["fast"] = module  # its hints are looked up there
-    try:
-        program, extension = translate_module(module)
-    finally:
-        del sys.modules["fast"]
-    path = tmp_path_factory.mktemp("extension") / f"fast{extension_suffix()}"
-    return build_module(program, extension, path, OPTIONS).path
+    return build_native(FAST, tmp_path_factory.mktemp("extension"))
 
 
 @pytest.fixture(scope="session")

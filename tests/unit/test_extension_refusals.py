@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rpython.backend_c.extension import init_function
+from rpython.backend_c.extension_table import init_function
 from rpython.backend_c.modulebuild import build_module
 from rpython.translator.extension.exports import exports_of, module_path
 from rpython.translator.extension.program import ExtensionTranslation

@@ -8,10 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_extension import OPTIONS, load_source
+from test_extension import build_native, load_source
 
-from rpython.backend_c.headers import extension_suffix
-from rpython.backend_c.modulebuild import build_module
 from rpython.translator.extension.program import translate_module
 from rpython.translator.ir.errors import TranslationError
 
@@ -72,13 +70,7 @@ def later(action, seconds=0.2):
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("threads") / "slow.py"
     path.write_text(SOURCE)
-    module = load_source(path, "slow")
-    sys.modules["slow"] = module
-    try:
-        program, extension = translate_module(module)
-    finally:
-        del sys.modules["slow"]
-    build_module(program, extension, path.with_suffix(extension_suffix()), OPTIONS)
+    build_native(path, path.parent)
     return path.parent
 
 

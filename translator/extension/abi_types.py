@@ -33,6 +33,7 @@ from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
 from rpython.backend_c.extension import AbiType
+from rpython.rtyper.boundary.callables import is_pythons
 from rpython.translator.ir.hlops import IN_PLACE
 from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.ir.records import dataclass
@@ -66,6 +67,8 @@ class AbiTypes:
             known = self._known[key] = AbiType("NONE", "None")
             try:
                 self._fill(known, s)
+                if known.has_container and known.has("CALLABLE"):
+                    raise DoesNotCross(f"a {known.name}")
             except DoesNotCross:
                 del self._known[key]
                 raise
@@ -97,6 +100,8 @@ class AbiTypes:
             T.kind, T.name = simple[type(s)], s.describe()
         elif isinstance(s, SomeString):
             T.kind, T.name = "STR", "str"
+        elif isinstance(s, SomeInstance) and is_pythons(s.classdef.cls):
+            T.kind, T.name, T.changes = "CALLABLE", s.classdef.cls.__name__, True
         elif isinstance(s, SomeInstance) and s.classdef in self.numbers:
             T.kind, T.name, T.number = "INSTANCE", s.classdef.name, self.numbers[s.classdef]
         elif isinstance(s, SomeTuple) and not isinstance(s, SomeNamedTuple):

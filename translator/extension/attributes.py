@@ -4,7 +4,7 @@ assign."""
 from __future__ import annotations
 
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import (
     SomeInstance,
@@ -58,7 +58,7 @@ class Attributes:
         except DoesNotCross as error:
             known.reading[name] = f"{cls.__name__}.{name} is {error}: only native code can use it"
             return
-        if _has_container(T.kind, T.items):
+        if T.has_container:
             known.reading[name] = (
                 f"{cls.__name__}.{name} is a {T.name} of native code, which Python code cannot"
                 " share: write a method that returns a copy"
@@ -120,9 +120,3 @@ def widened(s: SomeObject) -> SomeObject:
     if isinstance(s, SomeVarTuple):
         return SomeVarTuple(widened(s.s_item))
     return s
-
-
-def _has_container(kind: str, items: list[Any]) -> bool:
-    if kind in ("LIST", "DICT", "SET", "BYTEARRAY"):
-        return True
-    return any(_has_container(item.kind, item.items) for item in items)

@@ -16,6 +16,7 @@ from rpython.rtyper.boundary.extension import ExtensionMarshaller
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
 from rpython.translator.extension import hostside
 from rpython.translator.extension.abi_types import AN_ARGUMENT, AbiTypes, DoesNotCross, Kept
+from rpython.translator.extension.callables import Callables
 from rpython.translator.extension.exports import literal
 from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.ir.model import FunctionGraph
@@ -37,8 +38,9 @@ class ErrorTable:
     """Of one translation."""
 
     def __init__(
-        self, hosted: HostedClasses, exported: list[type], types: AbiTypes, kept: Kept
-    ) -> None:
+        self, hosted: HostedClasses, exported: list[type], types: AbiTypes, kept: Kept,
+        callables: Callables,
+    ) -> None:  # fmt: skip
         """``exported``: the classes that the module has as attributes; ``kept``: the containers
         that somebody else may have, too."""
         self.hosted = hosted
@@ -46,6 +48,7 @@ class ErrorTable:
         self.exported = exported
         self.types = types
         self.kept = kept
+        self.callables = callables
         self.forms = ExceptionConstructors(self.type_of)
         self._opaque: dict[str, AbiType] = {}
         self._given: dict[str, AbiType] = {}
@@ -75,6 +78,11 @@ class ErrorTable:
         self._texts = texts
         special_first = sorted(texts.items(), key=lambda item: -item[0].depth)
         self._writer = ErrorWriter(rtyper, self.forms, marshaller, dict(special_first))
+
+    def form_of_python(self) -> int:
+        """The number of the form of exceptions that come from Python code."""
+        assert self._writer is not None
+        return self._writer.form_of_python(self.callables.held(), AbiType("CALLABLE", "exception"))
 
     def graph(self) -> FunctionGraph:
         """The graph that writes an exception, when the program is lowered."""
@@ -119,12 +127,13 @@ class ErrorTable:
         )
         attributes = [(name, self.type_of(s)) for name, _, s in self._writer.attributes(classdef)]
         made.fields = [(name, T) for name, T in attributes if T.crosses]
+        made.has_text = any(each in self._texts for each in classdef.mro())
+        made.from_python = not attributes and not made.has_text
         if not is_own(cls, self.module):
             return made
         assert classdef.base is not None
         made.own, made.base = True, found[classdef.base]
         made.exported = cls in self.exported
-        made.has_text = any(each in self._texts for each in classdef.mro())
         source = self.hosted.source(cls) if len(cls.__bases__) == 1 else None
         made.has_source = source is not None
         made.members = self._members(cls, dict(attributes), made.has_text, source)

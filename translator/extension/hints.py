@@ -29,6 +29,7 @@ from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
 from rpython.translator.extension.buffers import is_buffer
+from rpython.translator.extension.callables import Callables, is_callable_hint
 from rpython.translator.ir.errors import Conflict, TranslationError
 
 if TYPE_CHECKING:
@@ -66,12 +67,14 @@ class Hints:
         annotator: RPythonAnnotator,
         classes: frozenset[type],
         hosted: Callable[[type], int | None],
+        callables: Callables,
     ) -> None:
         """``classes``: those whose instances Python can have; ``hosted``: knows enums and classes
         of named tuples."""
         self.annotator = annotator
         self.classes = classes
         self.hosted = hosted
+        self.callables = callables
         self._known: dict[Any, SomeObject] = {}
 
     def annotation(self, hint: Any) -> SomeObject:
@@ -92,6 +95,8 @@ class Hints:
     def _made(self, hint: Any) -> SomeObject:
         origin = typing.get_origin(hint)
         args = typing.get_args(hint)
+        if is_callable_hint(hint):
+            return self.callables.annotation(hint, self)
         if origin in _WRAPPERS:
             return self.annotation(args[0])
         if origin is typing.Union or origin is types.UnionType:

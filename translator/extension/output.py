@@ -11,11 +11,13 @@ from rpython.translator.opt.summaries import Fact, Summaries
 
 WRITE = "rpy_os_write"
 """All that is written to standard output or standard error goes through it."""
+CALL_PYTHON = "rpx_python"
+"""By it native code calls Python, which may call native code."""
 
 
 def reaching(program: Program, c_name: str) -> set[FunctionGraph]:
-    """The graphs from which the C function, or an unknown one, may be called."""
-    return _with(program, reaches(c_name))
+    """The graphs from which the C function, or an unknown one, may be called, not by Python."""
+    return _with(program, reaches(c_name, besides=CALL_PYTHON))
 
 
 def pausing(program: Program) -> set[FunctionGraph]:

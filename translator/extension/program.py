@@ -28,7 +28,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.program.classdef import ClassDef, Lookup
 from rpython.annotator.refining import Refinement, refined
-from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter
+from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter, PythonOperation
 from rpython.lltypesystem.program import Program
 from rpython.rlib.nogil import is_nogil
 from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
@@ -46,6 +46,7 @@ from rpython.translator.extension.abi_types import (
     changed_containers,
 )
 from rpython.translator.extension.buffers import is_buffer, is_view, only_viewed
+from rpython.translator.extension.callables import Callables, check_callers
 from rpython.translator.extension.classes import ClassTable
 from rpython.translator.extension.classtable import class_table
 from rpython.translator.extension.errors import ErrorTable, host_side, is_own
@@ -130,12 +131,14 @@ class ExtensionTranslation(Translation):
         self.hosted = HostedClasses(module, self.public)
         self.hosted.find_all()
         check_import_time(module)
+        self.callables = Callables(self.annotator)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
         self.types: AbiTypes | None = None
         self.errors: ErrorTable | None = None
         self.states: list[State] = []
+        self.operations: list[PythonOperation] = []
         self._escapes = Escapes(self.annotator)
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._marshaller: ExtensionMarshaller | None = None
@@ -164,6 +167,7 @@ class ExtensionTranslation(Translation):
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
             check_annotated(self.annotator)
+            self.callables.finish()
             check_other_modules(self.annotator, self.public.name)
             check_variables(self.annotator, self.public)
             self._find_types()
@@ -194,7 +198,9 @@ class ExtensionTranslation(Translation):
         return result
 
     def hints(self) -> Hints:
-        return Hints(self.annotator, self.classes.hosts(), self.hosted.number)
+        return Hints(
+            self.annotator, self.classes.hosts(), self.hosted.number, self.callables
+        )
 
     def flow(
         self,
@@ -262,13 +268,14 @@ class ExtensionTranslation(Translation):
                 if not call.is_optional:
                     raise
                 self.calls.remove(call)
+        self.operations = self.callables.table(self.types)
         self.states = find_states(self.annotator, self.classes.known(), self.types)
         for call in self.calls:
             for s in self._arguments(call):
                 kept.add(s, AN_ARGUMENT)
         types = AbiTypes(self.types.numbers, self.types.changed, self.hosted.number)
         exceptions = list(self.public.exceptions.values())
-        self.errors = ErrorTable(self.hosted, exceptions, types, kept)
+        self.errors = ErrorTable(self.hosted, exceptions, types, kept, self.callables)
 
     def _entry(self, call: Call, kept: Kept) -> Entry:
         parameters = []
@@ -281,6 +288,8 @@ class ExtensionTranslation(Translation):
                 T = self._type(call, s, f"argument {name!r}", kept, copied)
             if call.takes_anything:
                 T = AbiType("OPAQUE", "object")
+            elif T.kind == "CALLABLE" and not self._keeps(call, index):
+                T = replace(T, changes=False)
             default = None
             if name in call.parameters.defaults:
                 default = self._default(call, name, s, T)
@@ -397,7 +406,8 @@ class ExtensionTranslation(Translation):
 
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         rtyper.make_program()  # loops can be interrupted, exceptions have causes and contexts
-        marshaller = self._marshaller = ExtensionMarshaller(rtyper, self.classes.roots())
+        roots, python = self.classes.roots(), self.callables.python
+        marshaller = self._marshaller = ExtensionMarshaller(rtyper, roots, python)
         functions = []
         for call in self.calls:
             entry = call.entry
@@ -413,6 +423,8 @@ class ExtensionTranslation(Translation):
         assert self.errors is not None
         self.errors.prepare(rtyper, marshaller, self._texts)
         rtyper.lower_all()
+        if self.callables.asks:
+            python.write_error_maker(self.callables.held(), self.errors.form_of_python())
         exports["rpx_message"] = self.errors.graph()
         if reads_stdin(rtyper):
             raise belongs_to_python(
@@ -442,6 +454,7 @@ class ExtensionTranslation(Translation):
                     f"standard output in {entry.shown}(), which is marked with nogil",
                     "print what it returns",
                 )
+        check_callers(program, entries)
         public = self.public
         return Extension(
             public.name, str(self.hosted.module.__file__), public.doc, entries,
@@ -449,8 +462,8 @@ class ExtensionTranslation(Translation):
             public.constants | self.hosted.constants(),
             class_table(self.classes.known(), public, rtyper, self.states),
             self.errors.classes(rtyper),
-            self.errors.exception_constructors(), self.hosted.table(), self.hosted.names,
-            host_side(), "rpy_flush" in program.exports,
+            self.errors.exception_constructors(), self.operations, self.hosted.table(),
+            self.hosted.names, host_side(), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
 

@@ -17,7 +17,7 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInteger, SomeObject
 from rpython.annotator.program.classdef import Attribute, ClassDef
 from rpython.annotator.program.definite_assignment import always_set
-from rpython.backend_c.extension import AbiType, Entry, Parameter
+from rpython.backend_c.extension import CONTAINERS, AbiType, Entry, Parameter
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.attributes import widened
 from rpython.translator.extension.iteration import is_generator
@@ -28,7 +28,7 @@ _OWN_WAYS = (
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__",
     "__getnewargs__", "__getnewargs_ex__", "__del__",
 )  # fmt: skip
-_CONTAINERS = ("LIST", "DICT", "SET", "BYTEARRAY", "OPAQUE", "BUFFER")
+_NOT_COPIED = (*CONTAINERS, "OPAQUE", "BUFFER")
 
 
 @dataclass(eq=False)
@@ -82,16 +82,12 @@ def _type(annotator: RPythonAnnotator, attribute: Attribute, types: AbiTypes) ->
         T = types.of(s)
     except DoesNotCross:
         return None
-    return None if _has_container(T) else T
+    return None if T.has(*_NOT_COPIED) else T
 
 
 def _is_wide(s: SomeObject) -> bool:
     """Can every value of its type be there?  Of an int it can be checked whether it is negative."""
     return isinstance(s, SomeInteger) or widened(s) == s
-
-
-def _has_container(T: AbiType) -> bool:
-    return T.kind in _CONTAINERS or any(map(_has_container, T.items))
 
 
 def _state(known: Known, number: int, attributes: dict[str, AbiType], types: AbiTypes) -> State:

@@ -89,14 +89,16 @@ MAY_PAUSE: Fact[bool] = Fact("may pause", False, True, lambda op: row_of(op).saf
 """May a safe point be reached?"""
 
 
-def reaches(c_name: str) -> Fact[bool]:
-    """May the function written in C, or an unknown function, be called?"""
+def reaches(c_name: str, besides: str = "") -> Fact[bool]:
+    """May the function written in C, or an unknown function, be called?  Not asked is what runs
+    inside the C function ``besides``."""
 
     def is_called(op: SpaceOperation) -> bool:
-        external = callees(op).external
-        return external is not None and external.c_name == c_name
+        called = callees(op)
+        name = "" if called.external is None else called.external.c_name
+        return name == c_name or (called.calls_back and name != besides)
 
-    return Fact(f"reaches {c_name}", False, True, is_called)
+    return Fact(f"reaches {c_name} besides {besides}", False, True, is_called, inside=False)
 
 
 def _graph_gives_inside(

@@ -1,0 +1,268 @@
+/* Python's callables in native code: it calls them through here.
+ *
+ * Native code has an object of Python as a number.  It keeps the object until the native object with
+ * the number dies, or, where a function does not keep its argument, until the call ends.
+ */
+#include <string.h>
+
+#include "rpy_module_suspend.h"
+
+/* ---- objects by number ---- */
+
+static PyObject **objects; /* from 1 */
+static Signed *links;      /* from one free number to the next, or from one that is dead */
+static Signed used = 1, room, free_numbers, dead;
+
+Signed rpm_keep_object(PyObject *object)
+{
+    Signed number = free_numbers;
+    if (number != 0) {
+        free_numbers = links[number];
+    } else {
+        if (used >= room) {
+            Signed larger = 2 * room + 64;
+            PyObject **more = PyMem_Realloc(objects, (size_t)larger * sizeof *objects);
+            Signed *more_links;
+            if (more != NULL)
+                objects = more;
+            more_links = PyMem_Realloc(links, (size_t)larger * sizeof *links);
+            if (more_links != NULL)
+                links = more_links;
+            if (more == NULL || more_links == NULL) {
+                PyErr_NoMemory();
+                return 0;
+            }
+            room = larger;
+        }
+        number = used++;
+    }
+    Py_INCREF(object);
+    objects[number] = object;
+    return number;
+}
+
+PyObject *rpm_object_of(Signed number)
+{
+    return objects[number];
+}
+
+/* Called by native code: Python code could run at its end, so that comes later. */
+void rpm_forget_object(Signed number)
+{
+    links[number] = dead;
+    dead = number;
+}
+
+void rpm_release_objects(void)
+{
+    while (dead != 0) {
+        Signed number = dead;
+        PyObject *object = objects[number];
+        dead = links[number];
+        links[number] = free_numbers;
+        free_numbers = number;
+        Py_DECREF(object);
+    }
+}
+
+int rpm_pack_callable(const rpm_type *type, PyObject *value, rpm_words *words, rpm_hosts *hosts)
+{
+    Signed number = rpm_keep_object(value);
+    if (number == 0)
+        return 0;
+    if (!type->changes) { /* the function does not keep it */
+        links[number] = hosts->borrowed;
+        hosts->borrowed = number;
+        number = -number;
+    }
+    return rpm_push(words, number);
+}
+
+void rpm_free_borrowed(rpm_hosts *hosts)
+{
+    while (hosts->borrowed != 0) {
+        Signed number = hosts->borrowed;
+        hosts->borrowed = links[number];
+        rpm_forget_object(number);
+    }
+}
+
+/* ---- what Python code raises ---- */
+
+/* The words of an outcome. */
+enum { RESULT, RAISED };
+
+static const rpm_exception *exception_of(PyObject *type)
+{
+    PyObject *name = PyType_GetName((PyTypeObject *)type);
+    const rpm_exception *found = NULL;
+    int i;
+    for (i = 0; i < rpm_this.exceptions_count && name != NULL && found == NULL; i++) {
+        rpm_exception *e = &rpm_this.exceptions[i];
+        if (e->number >= 0 && PyUnicode_CompareWithASCIIString(name, e->name) == 0 &&
+            rpm_exception_type(e) == type)
+            found = e;
+    }
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return found;
+}
+
+/* The nearest class that native code knows. */
+static const rpm_exception *nearest_class(PyObject *value)
+{
+    PyObject *mro = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__mro__");
+    const rpm_exception *found = NULL;
+    Py_ssize_t i;
+    for (i = 0; mro != NULL && i < PyTuple_Size(mro) && found == NULL; i++)
+        found = exception_of(PyTuple_GetItem(mro, i));
+    Py_XDECREF(mro);
+    if (found == NULL)
+        rpy_fatal_error("native code knows no class of exceptions");
+    return found;
+}
+
+/* Take what is raised in Python. */
+static PyObject *take_raised(void)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL)
+        PyException_SetTraceback(value, traceback);
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+}
+
+/* Another exception in place of one whose attributes native code could not read. */
+static PyObject *replaced(PyObject *value)
+{
+    PyObject *other;
+    PyErr_Format(PyExc_TypeError, "%R cannot be handed to native code, which reads its attributes",
+                 (PyObject *)Py_TYPE(value));
+    other = take_raised();
+    PyException_SetCause(other, value);
+    return other;
+}
+
+static void pack_raised(rpm_words *words)
+{
+    PyObject *value = take_raised(), *text;
+    const rpm_exception *e = nearest_class(value);
+    Signed number;
+    if (!e->from_python) {
+        value = replaced(value);
+        e = nearest_class(value);
+    }
+    text = PyObject_Str(value);
+    if (text == NULL) { /* that raises, too */
+        Py_DECREF(value);
+        value = take_raised();
+        e = nearest_class(value);
+        text = PyUnicode_FromString("");
+    }
+    number = rpm_keep_object(value);
+    Py_DECREF(value);
+    words->used = 0;
+    if (text == NULL || number == 0 || !rpm_push(words, RAISED) || !rpm_push(words, e->number) ||
+        !rpm_push(words, number) || !rpm_pack_str(words, text))
+        rpy_fatal_error("no memory left for an exception of Python code");
+    Py_DECREF(text);
+}
+
+/* ---- calls ---- */
+
+static PyObject *ask(const rpm_operation *operation, PyObject *object, PyObject *args)
+{
+    Py_hash_t hash;
+    Signed number;
+    int truth;
+    switch (operation->what) {
+    case '=':
+        number = PyLong_AsSsize_t(PyTuple_GetItem(args, 0));
+        truth = PyObject_RichCompareBool(object, rpm_object_of(number < 0 ? -number : number), Py_EQ);
+        return truth < 0 ? NULL : PyBool_FromLong(truth);
+    case '#':
+        hash = PyObject_Hash(object);
+        return hash == -1 && PyErr_Occurred() ? NULL : PyLong_FromSsize_t(hash);
+    case '?':
+        truth = PyObject_IsTrue(object);
+        return truth < 0 ? NULL : PyBool_FromLong(truth);
+    case 'r':
+        return PyObject_Repr(object);
+    default:
+        return PyObject_Call(object, args, NULL);
+    }
+}
+
+/* The words of what the operation gives, behind RESULT; 0 with an exception. */
+static int perform(const rpm_operation *operation, PyObject *object, const Signed *arguments,
+                   rpm_words *words)
+{
+    const rpm_function result_of = {
+        .name = operation->name, .is_setter = 1, .types = &operation->result,
+    };
+    PyObject *args, *result = NULL;
+    rpm_hosts hosts;
+    int done = 0;
+    rpm_hosts_init(&hosts);
+    args = rpm_unpack(operation->arguments, &arguments, &hosts);
+    if (args != NULL && !Py_EnterRecursiveCall(" while native code calls Python")) {
+        result = ask(operation, object, args);
+        Py_LeaveRecursiveCall();
+    }
+    if (result != NULL)
+        done = rpm_push(words, RESULT) && rpm_pack(&result_of, 0, result, words, &hosts);
+    rpm_is_of_wrong_type = 0;
+    Py_XDECREF(args);
+    Py_XDECREF(result);
+    rpm_hosts_free(&hosts);
+    return done;
+}
+
+/* Is there room on the stack for more?  What was printed goes out. */
+static int begin(void)
+{
+    rpm_error error;
+    if (RPY_STACK_IS_LOW() && rpy_stack_low(RPY_FRAME())) {
+        rpm_error_take(&error);
+        rpm_error_raise(&error, NULL);
+        return 0;
+    }
+    return !rpm_this.prints || rpm_after_output();
+}
+
+Signed *rpm_python(Signed kind, Signed number, const Signed *arguments)
+{
+    PyObject *object = rpm_object_of(number < 0 ? -number : number);
+    int was_running = rpm_running;
+    rpm_suspended native;
+    rpm_words words;
+    Signed *outcome;
+    rpm_python_calls++;
+    rpm_words_init(&words);
+    rpm_suspend(&native);
+    rpm_running = 0;
+    Py_INCREF(object);
+    if (!begin() || !perform(&rpm_this.operations[kind], object, arguments, &words))
+        pack_raised(&words);
+    if (rpm_this.prints && !rpm_before_output())
+        pack_raised(&words);
+    Py_DECREF(object);
+    while (!rpm_enter()) /* another thread is inside, and a signal has come */
+        pack_raised(&words);
+    outcome = PyMem_Malloc((size_t)(words.used + 1) * sizeof *outcome);
+    if (outcome == NULL)
+        rpy_fatal_error("no memory left for what Python code has returned");
+    memcpy(outcome, words.items, (size_t)words.used * sizeof *outcome);
+    rpm_words_free(&words);
+    rpm_running = was_running;
+    rpm_resume(&native);
+    return outcome;
+}
+
+void rpm_python_done(Signed *outcome)
+{
+    PyMem_Free(outcome);
+}
