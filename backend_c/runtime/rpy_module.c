@@ -240,16 +240,17 @@ static int are_unchanged(const rpm_function *f, PyObject *const *args, const rpm
 {
     rpm_words again;
     rpm_hosts hosts;
-    int i, done = 1;
+    int i, done = 1, needed = 0;
     rpm_words_init(&again);
     rpm_hosts_init(&hosts);
-    for (i = 0; i < f->count && done; i++) {
+    for (i = 0; i < f->count && done; i++)
+        needed += only ? f->types[i]->may_change : f->types[i]->is_copied;
+    for (i = 0; i < f->count && done && needed; i++) {
         Signed count = starts[i + 1] - starts[i];
         if (!f->types[i]->is_copied)
             continue;
         again.used = 0; /* but `hosts` goes on: containers have the numbers that they had */
-        done = rpm_pack(f, i, args[i], &again, &hosts);
-        done = done && again.used == count &&
+        done = rpm_pack(f, i, args[i], &again, &hosts) && again.used == count &&
                memcmp(again.items, words->items + starts[i], (size_t)count * sizeof(Signed)) == 0;
         if (!done && only && !f->types[i]->may_change)
             done = 1;
@@ -297,13 +298,13 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     if (f->prints && !rpm_before_output())
         goto done;
     given = hosts.count;
+    if (!rpm_enter())
+        goto done;
     if (rpm_running) {
         PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
                      f->name);
         goto done;
     }
-    if (!rpm_enter())
-        goto done;
     if (f->runs_long)
         rpm_long();
     rpm_running = 1;

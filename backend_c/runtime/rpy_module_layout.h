@@ -44,8 +44,8 @@ static inline int rpm_read_int_as(rpm_layout_kind layout, PyObject *value, Signe
         *out = (1 - (number->size & 3)) * (Signed)number->digit;
         return 1;
     }
-    if (layout == RPM_SIZED && number->size >= -1 && number->size <= 1) {
-        *out = number->size == 0 ? 0 : number->size * (Signed)number->digit;
+    if (layout == RPM_SIZED && (Unsigned)(number->size + 1) <= 2) {
+        *out = number->size * (Signed)number->digit;
         return 1;
     }
     return 0;

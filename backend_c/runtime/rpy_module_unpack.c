@@ -24,14 +24,28 @@ static PyObject *unpack_bytes(const Signed **words)
     return PyBytes_FromStringAndSize(bytes, length);
 }
 
-static PyObject *empty(const rpm_type *type)
+/* A new container; a list has room for all items, which come next. */
+static PyObject *empty(const rpm_type *type, const Signed *words)
 {
     switch (type->kind) {
-    case RPM_LIST: return PyList_New(0);
+    case RPM_LIST: return PyList_New(words[0]);
     case RPM_DICT: return PyDict_New();
     case RPM_BYTEARRAY: return PyByteArray_FromStringAndSize(NULL, 0);
     default: return PySet_New(NULL);
     }
+}
+
+/* The list is `count` times NULL. */
+static int fill_list(const rpm_type *item, PyObject *list, Signed count, const Signed **words,
+                     rpm_hosts *hosts)
+{
+    Signed i;
+    for (i = 0; i < count; i++) {
+        PyObject *value = rpm_unpack(item, words, hosts);
+        if (value == NULL || PyList_SetItem(list, i, value) < 0)
+            return 0;
+    }
+    return 1;
 }
 
 /* Put what the words say into a new container. */
@@ -45,12 +59,12 @@ static int fill(const rpm_type *type, PyObject *container, const Signed **words,
         *words += (count + 7) / 8;
         return 1;
     }
+    if (type->kind == RPM_LIST)
+        return fill_list(type->items[0], container, count, words, hosts);
     for (i = 0; i < count; i++) {
         PyObject *item = rpm_unpack(type->items[0], words, hosts), *value = NULL;
         int failed = item == NULL;
-        if (!failed && type->kind == RPM_LIST) {
-            failed = PyList_Append(container, item) < 0;
-        } else if (!failed && type->kind == RPM_DICT) {
+        if (!failed && type->kind == RPM_DICT) {
             value = rpm_unpack(type->items[1], words, hosts);
             failed = value == NULL || PyDict_SetItem(container, item, value) < 0;
             Py_XDECREF(value);
@@ -69,7 +83,7 @@ static PyObject *unpack_container(const rpm_type *type, const Signed **words, rp
     Signed number = *(*words)++;
     PyObject *container;
     if (number < 0) { /* in an exception: a copy of what is no argument */
-        container = empty(type);
+        container = empty(type, *words);
         if (container != NULL && !fill(type, container, words, hosts))
             Py_CLEAR(container);
         return container;
@@ -79,7 +93,7 @@ static PyObject *unpack_container(const rpm_type *type, const Signed **words, rp
         Py_INCREF(container);
         return container;
     }
-    container = empty(type);
+    container = empty(type, *words);
     if (container != NULL &&
         (!rpm_add_host(hosts, container, type) || !fill(type, container, words, hosts)))
         Py_CLEAR(container);
@@ -91,7 +105,7 @@ PyObject *rpm_unpack_contents(const rpm_type *type, const Signed **words, rpm_ho
     PyObject *container;
     if (type->kind == RPM_BYTEARRAY)
         return unpack_bytes(words);
-    container = empty(type);
+    container = empty(type, *words);
     if (container != NULL && !fill(type, container, words, hosts))
         Py_CLEAR(container);
     return container;

@@ -313,8 +313,9 @@ static inline Signed read_small_ints(rpm_layout_kind layout, PyObject *list, Sig
                                      Signed *out)
 {
     PyObject *const *items = ((const rpm_list_object *)list)->items;
+    const PyTypeObject *ints = &PyLong_Type; /* not asked for again, where it is in a library */
     Signed i = 0;
-    while (i < size && PyLong_CheckExact(items[i]) && rpm_read_int_as(layout, items[i], &out[i]))
+    while (i < size && items[i]->ob_type == ints && rpm_read_int_as(layout, items[i], &out[i]))
         i++;
     return i;
 }

@@ -145,6 +145,38 @@ print(counter.n, all(n % 300000 == 0 for n in seen))
     assert run(folder, program) == "900000 True"
 
 
+def test_calls_with_containers_take_turns(folder: Path) -> None:
+    program = """
+results = []
+def work():
+    xs = [1, 2, 3]
+    slow.changed(xs, 10**7)
+    results.append(xs)
+many = [threading.Thread(target=work) for _ in range(3)]
+for thread in many:
+    thread.start()
+for thread in many:
+    thread.join()
+print(len(results), results[0] == results[1] == results[2])
+"""
+    assert run(folder, program) == "3 True"
+
+
+def test_what_two_threads_change_is_not_lost(folder: Path) -> None:
+    program = """
+xs = [1, 2, 3]
+later(lambda: xs.append(4))
+try:
+    slow.changed(xs, 10**9)
+except RuntimeError as error:
+    print(error, xs)
+"""
+    assert run(folder, program) == (
+        "changed(): argument 'xs' was changed by Python code while native code had a copy of it"
+        " [1, 2, 3, 4]"
+    )
+
+
 def test_objects_die_while_another_thread_is_inside(folder: Path) -> None:
     program = """
 stop = False
