@@ -115,7 +115,7 @@ class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
     ``constants``: class-level values, as Python expressions; ``values``: those that the class has
     where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
-    make one of them, where its objects can be copied."""
+    make one of them, where its objects can be copied; ``is_view``: are they views of lists?"""
 
     name: str
     base: PublicClass | None
@@ -129,6 +129,7 @@ class PublicClass:
     values: dict[str, str]
     read: Entry | None = None
     restore: Entry | None = None
+    is_view: bool = False
 
 
 @dataclass(eq=False)

@@ -305,7 +305,7 @@ class _Table:
                 f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
                 f"attributes_{number}, {self._number(public.read)}, "
-                f"{self._number(public.restore)}, NULL, NULL }},"
+                f"{self._number(public.restore)}, {int(public.is_view)}, NULL, NULL }},"
             )
         self.lines += ["    { NULL }", "};"]
 

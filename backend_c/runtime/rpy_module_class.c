@@ -397,15 +397,34 @@ static PyObject *class_dict(PyObject *module, rpm_class *c, PyObject *constants)
     return dict;
 }
 
+/* What lists have for Python, into the dict of the class. */
+static int add_list_methods(PyObject *dict)
+{
+    PyObject *add = rpm_host_side("add_list_methods");
+    PyObject *done = add == NULL ? NULL : PyObject_CallFunctionObjArgs(add, dict, NULL);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
+static int register_view(PyObject *type)
+{
+    PyObject *call = rpm_host_side("register_view");
+    PyObject *done = call == NULL ? NULL : PyObject_CallFunctionObjArgs(call, type, NULL);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
 static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
 {
     PyObject *base = c->base < 0 ? base_type : rpm_this.classes[c->base].type;
     PyObject *dict = class_dict(module, c, constants);
     if (dict == NULL)
         return 0;
-    c->type = rpm_new_class(c->name, base, dict);
+    if (!c->is_view || add_list_methods(dict))
+        c->type = rpm_new_class(c->name, base, dict);
     Py_DECREF(dict);
-    return c->type != NULL && add_attributes(c) && add_methods(c) && add_signature(c);
+    return c->type != NULL && add_attributes(c) && add_methods(c) && add_signature(c) &&
+           (!c->is_view || register_view(c->type));
 }
 
 int rpm_make_classes(PyObject *module, PyObject *constants)

@@ -133,7 +133,6 @@ Point("x")                       TypeError: Point.__init__() argument 'x' must b
 setattr(Point(1), "x", "y")      TypeError: Point.x must be int, not str
 setattr(Shape("x"), "partner", 1)  TypeError: Shape.partner must be Shape | None, not int
 Asking().__exit__(None, None, None)  TypeError: Asking.__exit__() can be called by native code only
-Stack().shapes                   AttributeError: Stack.shapes is a list[Shape] of native code, which Python code cannot share: write a method that returns a copy
 Point.norm(Shape("x"))           TypeError: descriptor 'norm' for 'Point' objects doesn't apply to a 'Shape' object
 Shape("x")._items                AttributeError: 'Shape' object has no attribute '_items'
 Node()                           TypeError: Can't instantiate abstract class Node with abstract method value

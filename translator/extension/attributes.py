@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeInteger,
+    SomeList,
     SomeObject,
     SomeString,
     SomeTuple,
@@ -21,6 +22,7 @@ from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.exports import Parameters, attribute_hints
 from rpython.translator.extension.iteration import is_generator
 from rpython.translator.extension.known import NO_PARAMETERS, Known, place_of_class
+from rpython.translator.extension.views import assigner, is_view_class, viewer
 from rpython.translator.ir.errors import Conflict, TranslationError
 from rpython.translator.ir.span import Span
 
@@ -38,7 +40,7 @@ class Attributes:
 
     @staticmethod
     def of(known: Known) -> list[tuple[str, SomeObject]]:
-        if is_generator(known.cls):
+        if is_generator(known.cls) or is_view_class(known.cls):
             return []
         return [
             (name, attribute.s_value)
@@ -58,6 +60,9 @@ class Attributes:
         except DoesNotCross as error:
             known.reading[name] = f"{cls.__name__}.{name} is {error}: only native code can use it"
             return
+        if isinstance(s_wide, SomeList) and not any(item.has_container for item in T.items):
+            self._flow_view(known, name, s_wide, span)
+            return
         if T.has_container:
             known.reading[name] = (
                 f"{cls.__name__}.{name} is a {T.name} of native code, which Python code cannot"
@@ -73,6 +78,19 @@ class Attributes:
         if not _is_read_only(known, name):
             one = Parameters((name,), 1, 1, (None,), {})
             self.members.flow_setter(known, name, one, [s_wide], span)
+
+    def _flow_view(self, known: Known, name: str, s: SomeList, span: Span) -> None:
+        """The attribute is a list of native code's own."""
+        translation = self.translation
+        view = translation.views.view_of(s)
+        known.reading[name] = translation.flow(
+            viewer(name, view.of), name, "", NO_PARAMETERS, [], span,
+            f"{known.cls.__name__}.{name}", SomeInstance(known.classdef),
+        )  # fmt: skip
+        if not _is_read_only(known, name):
+            s_view = SomeInstance(translation.annotator.constants.classdef(view.cls))
+            one = Parameters((name,), 1, 1, (None,), {})
+            self.members.flow_setter(known, name, one, [s_view], span, assigner(name))
 
     def _declared(self, known: Known, name: str, s: SomeObject) -> SomeObject:
         """``s`` and what the attribute's type hint says, if it has one that crosses."""

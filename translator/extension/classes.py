@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.classdef import ClassDef
 from rpython.translator.extension import wrappers
-from rpython.translator.extension.attributes import Attributes
+from rpython.translator.extension.attributes import Attributes, widened
+from rpython.translator.extension.exports import Parameters
 from rpython.translator.extension.iteration import (
     FORWARDED,
     METHODS,
@@ -26,6 +27,7 @@ from rpython.translator.extension.known import (
     place_of_class,
 )
 from rpython.translator.extension.members import Members
+from rpython.translator.extension.views import NAME, SHOWN, View, parameters
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
 
@@ -99,6 +101,29 @@ class ClassTable:
             known.methods[name] = native_only(f"generator.{name}")
         return known
 
+    def add_views(self) -> bool:
+        """Make classes for the views of lists that attributes have; was there a new one?"""
+        new = False
+        views = self.translation.views
+        for view in views.known:
+            classdef = self.translation.annotator.constants.classdef(view.cls)
+            if classdef not in self._known:
+                self._add_view(view, classdef)
+                new = True
+        return new
+
+    def _add_view(self, view: View, classdef: ClassDef) -> None:
+        known = self._known[classdef] = Known(classdef, None)
+        s_item = widened(view.s_list.listdef.find().item.s_value)
+        span = Span("a list", 0, function=NAME)
+        for name, args in parameters(view, s_item, self.translation.annotator).items():
+            count = len(args)
+            known.methods[name] = self.translation.flow(
+                vars(view.cls)[name], name, "",
+                Parameters((*args,), count, count, (None,) * count, {}), [*args.values()], span,
+                f"{NAME}.{SHOWN.get(name, name)}", SomeInstance(classdef),
+            )  # fmt: skip
+
     def _flow_iteration(self) -> bool:
         """Make classes for the generators that calls return, and generators of the iterators that
         ``__iter__`` returns.  Was there one?"""
@@ -144,12 +169,12 @@ class ClassTable:
                 if classdef not in self._known:
                     self._add(classdef)
                     new = True
-        for known in self._known.values():
+        for known in list(self._known.values()):
             for name, s in self._attributes.of(known):
                 if name not in known.reading:
                     self._attributes.flow(known, name, s)
                     new = True
-        return new
+        return self.add_views() or new
 
     def known(self) -> list[Known]:
         return list(self._known.values())

@@ -11,6 +11,7 @@ from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
 from rpython.translator.extension.exports import Exports, literal
 from rpython.translator.extension.iteration import is_generator
 from rpython.translator.extension.known import Known, native_only
+from rpython.translator.extension.views import is_view_class
 
 if TYPE_CHECKING:
     from rpython.rtyper.rtyper import RPythonTyper
@@ -32,6 +33,8 @@ def class_table(
         message = known.classdef.abstract_message() if abstract else None
         if is_generator(known.cls):
             message = "cannot create 'generator' instances"
+        if is_view_class(known.cls):
+            message = f"cannot create {known.cls.__name__!r} instances"
         made[known] = PublicClass(
             known.cls.__name__, None if known.base is None else made[known.base],
             known.cls in public.classes.values(), numbers.get(known.classdef, -1),
@@ -39,6 +42,7 @@ def class_table(
             list(_class_attributes(known)), _constants(known),
             _class_values(known), *state_of.get(known.classdef, (None, None)),
         )  # fmt: skip
+        made[known].is_view = is_view_class(known.cls)
     return list(made.values())
 
 

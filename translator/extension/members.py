@@ -175,11 +175,12 @@ class Members:
                 self.flow_setter(known, name, parameters, args_s, span)
 
     def flow_setter(
-        self, known: Known, name: str, parameters: Parameters, args_s: list[SomeObject], span: Span
-    ) -> None:
+        self, known: Known, name: str, parameters: Parameters, args_s: list[SomeObject], span: Span,
+        wrapper: wrappers.Wrapper | None = None,
+    ) -> None:  # fmt: skip
         shown, s_self = f"{known.cls.__name__}.{name}", SomeInstance(known.classdef)
         call = known.writing[name] = self.translation.flow(
-            wrappers.setter(name), name, "", parameters, args_s, span, shown, s_self
+            wrapper or wrappers.setter(name), name, "", parameters, args_s, span, shown, s_self
         )
         call.is_setter = True
 

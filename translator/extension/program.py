@@ -73,6 +73,7 @@ from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, pausing, reaching
 from rpython.translator.extension.state import State, find_states
 from rpython.translator.extension.variables import check_variables
+from rpython.translator.extension.views import Views
 from rpython.translator.flow.generators import give_span
 from rpython.translator.ir.errors import AnnotatorError, Conflict, TranslationError
 from rpython.translator.ir.model import FunctionGraph
@@ -132,6 +133,7 @@ class ExtensionTranslation(Translation):
         self.hosted.find_all()
         check_import_time(module)
         self.callables = Callables(self.annotator)
+        self.views = Views(self.annotator)
         self.calls: list[Call] = []
         self.functions: list[Call] = []
         self.classes = ClassTable(self)
@@ -168,6 +170,7 @@ class ExtensionTranslation(Translation):
                 self.annotator.complete()
             check_annotated(self.annotator)
             self.callables.finish()
+            self.views.check()
             check_other_modules(self.annotator, self.public.name)
             check_variables(self.annotator, self.public)
             self._find_types()
@@ -463,7 +466,7 @@ class ExtensionTranslation(Translation):
             class_table(self.classes.known(), public, rtyper, self.states),
             self.errors.classes(rtyper),
             self.errors.exception_constructors(), self.operations, self.hosted.table(),
-            self.hosted.names, host_side(), "rpy_flush" in program.exports,
+            self.hosted.names, host_side(bool(self.views.known)), "rpy_flush" in program.exports,
             knows_version(self.annotator),
         )  # fmt: skip
 
