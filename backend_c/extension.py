@@ -115,7 +115,7 @@ class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
     ``constants``: class-level values, as Python expressions; ``values``: those that the class has
     where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
-    make one of them, where its objects can be copied; ``is_view``: are they views of lists?"""
+    make one of them, where its objects can be copied; ``is_view``: are they views of containers?"""
 
     name: str
     base: PublicClass | None

@@ -113,7 +113,7 @@ typedef struct {
     const rpm_method *methods;
     const rpm_attribute *attributes;
     int read, restore; /* functions that give the attributes of an object, and make one; or -1 */
-    int is_view;       /* are its objects views of lists? */
+    int is_view;       /* are its objects views of lists or dicts? */
     PyObject *type;
     PyObject *values; /* a dict: what the class itself has for fields */
 } rpm_class;

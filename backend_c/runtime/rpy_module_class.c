@@ -160,8 +160,9 @@ static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs
     (void)kwargs;
     if (!sealed)
         Py_RETURN_NONE;
-    PyErr_Format(PyExc_TypeError, "%R: a class of the native module %s cannot be extended", cls,
-                 rpm_this.name);
+    PyErr_Format(PyExc_TypeError,
+                 "%R: a class of the native module %s cannot be extended: native code would not call"
+                 " the methods of the subclass", cls, rpm_this.name);
     return NULL;
 }
 
@@ -397,11 +398,11 @@ static PyObject *class_dict(PyObject *module, rpm_class *c, PyObject *constants)
     return dict;
 }
 
-/* What lists have for Python, into the dict of the class. */
-static int add_list_methods(PyObject *dict)
+/* What lists (or dicts) have for Python, into the dict of the class. */
+static int add_view_methods(const rpm_class *c, PyObject *dict)
 {
-    PyObject *add = rpm_host_side("add_list_methods");
-    PyObject *done = add == NULL ? NULL : PyObject_CallFunctionObjArgs(add, dict, NULL);
+    PyObject *add = rpm_host_side("add_view_methods");
+    PyObject *done = add == NULL ? NULL : PyObject_CallFunction(add, "Os", dict, c->name);
     Py_XDECREF(done);
     return done != NULL;
 }
@@ -414,17 +415,24 @@ static int register_view(PyObject *type)
     return done != NULL;
 }
 
+/* The class says which methods are abstract, as ABCMeta has it do. */
+static int set_abstract(rpm_class *c, PyObject *constants)
+{
+    PyObject *names = PyDict_GetItemString(constants, "__abstractmethods__");
+    return names == NULL || PyObject_SetAttrString(c->type, "__abstractmethods__", names) == 0;
+}
+
 static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
 {
     PyObject *base = c->base < 0 ? base_type : rpm_this.classes[c->base].type;
     PyObject *dict = class_dict(module, c, constants);
     if (dict == NULL)
         return 0;
-    if (!c->is_view || add_list_methods(dict))
+    if (!c->is_view || add_view_methods(c, dict))
         c->type = rpm_new_class(c->name, base, dict);
     Py_DECREF(dict);
     return c->type != NULL && add_attributes(c) && add_methods(c) && add_signature(c) &&
-           (!c->is_view || register_view(c->type));
+           set_abstract(c, constants) && (!c->is_view || register_view(c->type));
 }
 
 int rpm_make_classes(PyObject *module, PyObject *constants)

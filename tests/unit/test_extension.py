@@ -148,7 +148,7 @@ delattr(Square, "area")          TypeError: cannot delete 'area' attribute of <c
 setattr(Shape.__mro__[1], "new", 1)  TypeError: cannot set 'new' attribute of immutable type 'fast.native_object'
 __import__("copy").deepcopy(Stack())  TypeError: cannot pickle 'Stack' object
 Stack().__reduce_ex__(0)         TypeError: cannot pickle 'Stack' object
-type("T", (Shape,), {})          TypeError: <class 'fast.T'>: a class of the native module fast cannot be extended
+type("T", (Shape,), {})          TypeError: <class 'fast.T'>: a class of the native module fast cannot be extended: native code would not call the methods of the subclass
 __import__("weakref").ref(Point(1))  TypeError: cannot create weak reference to 'Point' object
 __import__("copy").copy(Stack())  TypeError: cannot pickle 'Stack' object
 everything((1, 2.0, True, "t", b"b"), [], {}, set(), frozenset(), bytearray())  TypeError: everything() argument 't' must be tuple[int, float, bool, str, bytes, None], not tuple

@@ -6,23 +6,14 @@ from __future__ import annotations
 import typing
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.model import (
-    SomeInstance,
-    SomeInteger,
-    SomeList,
-    SomeObject,
-    SomeString,
-    SomeTuple,
-    SomeUnion,
-)
-from rpython.annotator.lattice.parts import from_parts, parts_of
-from rpython.annotator.lattice.vartuples import SomeVarTuple
+from rpython.annotator.lattice.model import SomeInstance, SomeObject
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.exports import Parameters, attribute_hints
 from rpython.translator.extension.iteration import is_generator
 from rpython.translator.extension.known import NO_PARAMETERS, Known, place_of_class
-from rpython.translator.extension.views import assigner, is_view_class, viewer
+from rpython.translator.extension.views import assigner, has_view, is_view_class, viewer
+from rpython.translator.extension.widening import widened
 from rpython.translator.ir.errors import Conflict, TranslationError
 from rpython.translator.ir.span import Span
 
@@ -60,7 +51,7 @@ class Attributes:
         except DoesNotCross as error:
             known.reading[name] = f"{cls.__name__}.{name} is {error}: only native code can use it"
             return
-        if isinstance(s_wide, SomeList) and not any(item.has_container for item in T.items):
+        if has_view(s_wide) and not any(item.has_container for item in T.items):
             self._flow_view(known, name, s_wide, span)
             return
         if T.has_container:
@@ -79,8 +70,8 @@ class Attributes:
             one = Parameters((name,), 1, 1, (None,), {})
             self.members.flow_setter(known, name, one, [s_wide], span)
 
-    def _flow_view(self, known: Known, name: str, s: SomeList, span: Span) -> None:
-        """The attribute is a list of native code's own."""
+    def _flow_view(self, known: Known, name: str, s: SomeObject, span: Span) -> None:
+        """The attribute is a list or dict of native code's own."""
         translation = self.translation
         view = translation.views.view_of(s)
         known.reading[name] = translation.flow(
@@ -120,21 +111,3 @@ def _is_read_only(known: Known, name: str) -> bool:
             return True
     params = getattr(known.cls, "__dataclass_params__", None)
     return params is not None and bool(params.frozen)
-
-
-def widened(s: SomeObject) -> SomeObject:
-    """What may be assigned from Python where the program assigns ``s``."""
-    s = s.without_const()
-    if isinstance(s, SomeUnion):
-        return from_parts([widened(part) for part in parts_of(s)])
-    if isinstance(s, SomeInteger) and s.knowntype is int:
-        return s.of_any_sign()
-    if isinstance(s, SomeInstance):
-        return SomeInstance(s.classdef)
-    if isinstance(s, SomeString):
-        return SomeString()
-    if type(s) is SomeTuple:
-        return SomeTuple(tuple(widened(item) for item in s.items))
-    if isinstance(s, SomeVarTuple):
-        return SomeVarTuple(widened(s.s_item))
-    return s

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.classdef import ClassDef
 from rpython.translator.extension import wrappers
-from rpython.translator.extension.attributes import Attributes, widened
+from rpython.translator.extension.attributes import Attributes
 from rpython.translator.extension.exports import Parameters
 from rpython.translator.extension.iteration import (
     FORWARDED,
@@ -27,7 +27,7 @@ from rpython.translator.extension.known import (
     place_of_class,
 )
 from rpython.translator.extension.members import Members
-from rpython.translator.extension.views import NAME, SHOWN, View, parameters
+from rpython.translator.extension.views import SHOWN, View
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
 
@@ -102,7 +102,7 @@ class ClassTable:
         return known
 
     def add_views(self) -> bool:
-        """Make classes for the views of lists that attributes have; was there a new one?"""
+        """Make classes for the views of lists and dicts in attributes; was there a new one?"""
         new = False
         views = self.translation.views
         for view in views.known:
@@ -114,14 +114,14 @@ class ClassTable:
 
     def _add_view(self, view: View, classdef: ClassDef) -> None:
         known = self._known[classdef] = Known(classdef, None)
-        s_item = widened(view.s_list.listdef.find().item.s_value)
-        span = Span("a list", 0, function=NAME)
-        for name, args in parameters(view, s_item, self.translation.annotator).items():
+        kind = view.cls.__name__
+        span = Span("a view", 0, function=kind)
+        for name, args in view.methods(self.translation.annotator).items():
             count = len(args)
             known.methods[name] = self.translation.flow(
                 vars(view.cls)[name], name, "",
                 Parameters((*args,), count, count, (None,) * count, {}), [*args.values()], span,
-                f"{NAME}.{SHOWN.get(name, name)}", SomeInstance(classdef),
+                f"{kind}.{SHOWN.get(name, name)}", SomeInstance(classdef),
             )  # fmt: skip
 
     def _flow_iteration(self) -> bool:

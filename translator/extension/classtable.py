@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
+import types
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
@@ -80,7 +82,33 @@ def _constants(known: Known) -> dict[str, str]:
         text = literal(value)
         if text is not None:
             result[name] = text
+    abstract = known.classdef.abstract_methods()
+    if abstract:
+        result["__abstractmethods__"] = f"frozenset({sorted(abstract)!r})"
+    annotations = _annotations(vars(known.cls).get("__annotations__", {}))
+    if annotations is not None:
+        result["__annotations__"] = annotations
     return result
+
+
+def _annotations(hints: dict[str, Any]) -> str | None:
+    """The hints as a Python expression; None where they need more than the built-in names."""
+    texts = {name: _hint(hint) for name, hint in hints.items()}
+    if not texts or None in texts.values():
+        return None
+    return "{" + ", ".join(f"{name!r}: {text}" for name, text in texts.items()) + "}"
+
+
+def _hint(hint: Any) -> str | None:
+    if isinstance(hint, str) or hint is None:
+        return repr(hint)
+    if isinstance(hint, types.GenericAlias | types.UnionType):
+        inside = [_hint(arg) for arg in hint.__args__]
+        return None if None in inside else repr(hint)
+    if hint in (type(None), Ellipsis):
+        return "..." if hint is Ellipsis else "type(None)"
+    is_builtin = isinstance(hint, type) and getattr(builtins, hint.__name__, None) is hint
+    return hint.__name__ if is_builtin else None
 
 
 def _class_values(known: Known) -> dict[str, str]:

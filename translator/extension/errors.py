@@ -14,7 +14,7 @@ from rpython.backend_c.extension import AbiType, ExceptionClass, ExceptionConstr
 from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
 from rpython.rtyper.boundary.extension import ExtensionMarshaller
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
-from rpython.translator.extension import hostside, listside
+from rpython.translator.extension import hostside, viewside
 from rpython.translator.extension.abi_types import AN_ARGUMENT, AbiTypes, DoesNotCross, Kept
 from rpython.translator.extension.callables import Callables
 from rpython.translator.extension.exports import literal
@@ -191,6 +191,6 @@ def host_side(has_views: bool) -> str:
     """The Python code that the module needs when it runs."""
     text = Path(hostside.__file__).read_text(encoding="utf-8")
     if has_views:
-        more = Path(listside.__file__).read_text(encoding="utf-8")
+        more = Path(viewside.__file__).read_text(encoding="utf-8")
         text += more.replace("from __future__ import annotations\n", "")
     return text

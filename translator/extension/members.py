@@ -55,6 +55,7 @@ class Members:
     def flow_init(self, known: Known) -> None:
         cls = known.cls
         if known.classdef.abstract_methods():
+            known.methods["__init__"] = native_only(f"{cls.__name__}.__init__")
             return
         init = getattr(cls, "__init__", None)
         name = cls.__name__

@@ -19,9 +19,9 @@ from rpython.annotator.program.classdef import Attribute, ClassDef
 from rpython.annotator.program.definite_assignment import always_set
 from rpython.backend_c.extension import CONTAINERS, AbiType, Entry, Parameter
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
-from rpython.translator.extension.attributes import widened
 from rpython.translator.extension.iteration import is_generator
 from rpython.translator.extension.known import Known
+from rpython.translator.extension.widening import widened
 from rpython.translator.ir.records import dataclass
 
 _OWN_WAYS = (

@@ -1,10 +1,10 @@
-"""Lists in attributes: Python gets a view of native code's own list.
+"""Lists and dicts in attributes: Python gets a view of native code's own.
 
     obj.items.append(3)         obj.items is a ``list_view``, the same one as long as Python has it
 
-For each kind of list there is a class in restricted Python, whose instances have a list; Python
-knows them as it knows instances of the module's classes.  What lists have for Python besides is
-made of these few methods there, in ``listside``.
+For each kind of list or dict there is a class in restricted Python, whose instances have one;
+Python knows them as it knows instances of the module's classes.  What lists and dicts have for
+Python besides is made of these few methods there, in ``viewside``.
 """
 
 from __future__ import annotations
@@ -14,29 +14,49 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import SomeInteger, SomeList, SomeObject
-from rpython.annotator.program.signature import list_of
+from rpython.annotator.lattice.model import SomeDict, SomeInteger, SomeList, SomeObject
+from rpython.annotator.program.signature import dict_of, list_of
+from rpython.translator.extension.widening import widened
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.records import dataclass
 
-NAME = "list_view"
-SHOWN = {"_native_put": "__setitem__", "_native_insert": "insert", "_native_replace": "extend"}
-"""How messages call the methods that check what they are given."""
 IS_VIEW = "_rpython_view_"
+SHOWN = {"_native_put": "__setitem__", "_native_insert": "insert", "_native_replace": "update"}
+"""How messages call the methods that check what they are given."""
+Arguments = dict[str, dict[str, SomeObject]]
+"""The methods of a view, with names and annotations of their arguments."""
 
 
 def is_view_class(cls: type) -> bool:
-    """Are its instances views of lists?"""
+    """Are its instances views of containers?"""
     return IS_VIEW in vars(cls)
+
+
+def has_view(s: SomeObject) -> bool:
+    """Is it a container of a kind that views are of?"""
+    return isinstance(s, (SomeList, SomeDict))
 
 
 @dataclass(eq=False)
 class View:
-    """Of one kind of list; ``of``: restricted Python that gives the view of a list."""
+    """Of one kind of list or dict, ``s``; ``of``: restricted Python that gives the view of one."""
 
     cls: type
     of: Callable[[Any], Any]
-    s_list: SomeList
+    s: SomeObject
+
+    def root(self) -> object:
+        return _root(self.s)
+
+    def methods(self, annotator: RPythonAnnotator) -> Arguments:
+        root: Any = _root(self.s)
+        if isinstance(self.s, SomeList):
+            return _list_methods(annotator, widened(root.item.s_value))
+        return _dict_methods(annotator, widened(root.key.s_value), widened(root.value.s_value))
+
+
+def _root(s: Any) -> object:
+    return s.listdef.find() if isinstance(s, SomeList) else s.dictdef.find()
 
 
 class Views:
@@ -46,12 +66,12 @@ class Views:
         self.annotator = annotator
         self.known: list[View] = []
 
-    def view_of(self, s: SomeList) -> View:
-        """The view for such lists."""
+    def view_of(self, s: SomeObject) -> View:
+        """The view for such lists or dicts."""
         for view in self.known:
-            if view.s_list.listdef.find() is s.listdef.find():
+            if view.root() is _root(s):
                 return view
-        cls = _view_class()
+        cls = _list_class() if isinstance(s, SomeList) else _dict_class()
         made = View(cls, _Registry(cls).of, s)
         self.known.append(made)
         return made
@@ -59,16 +79,14 @@ class Views:
     def check(self) -> None:
         """Raise AnnotatorError where two kinds of lists have become one: a list would have two
         views."""
-        roots = {id(view.s_list.listdef.find()) for view in self.known}
-        if len(roots) != len(self.known):
+        if len({id(view.root()) for view in self.known}) != len(self.known):
             raise AnnotatorError(
                 "lists of two attributes turn out to be of one kind, too late for their views",
                 hint="name one of the attributes with an underscore",
             )
 
 
-def parameters(view: View, s_item: SomeObject, annotator: RPythonAnnotator) -> dict[str, Any]:
-    """The methods of a view, with names and annotations of their arguments."""
+def _list_methods(annotator: RPythonAnnotator, s_item: SomeObject) -> Arguments:
     s_index = SomeInteger()
     return {
         "_native_length": {},
@@ -81,24 +99,45 @@ def parameters(view: View, s_item: SomeObject, annotator: RPythonAnnotator) -> d
     }
 
 
-def _view_class() -> type:
+def _dict_methods(
+    annotator: RPythonAnnotator, s_key: SomeObject, s_value: SomeObject
+) -> Arguments:
+    return {
+        "_native_length": {},
+        "_native_get": {"key": s_key},
+        "_native_put": {"key": s_key, "value": s_value},
+        "_native_has": {"key": s_key},
+        "_native_delete": {"key": s_key},
+        "_native_copy": {},
+        "_native_replace": {"values": dict_of(annotator, s_key, s_value)},
+    }
+
+
+def _members() -> dict[str, Any]:
+    """What the classes of both have."""
+
     def __init__(self: Any, items: Any) -> None:
         self.items = items
 
     def _native_length(self: Any) -> int:
         return len(self.items)
 
-    def _native_get(self: Any, index: Any) -> Any:
-        return self.items[index]
+    def _native_get(self: Any, key: Any) -> Any:
+        return self.items[key]
 
-    def _native_put(self: Any, index: Any, value: Any) -> None:
-        self.items[index] = value
+    def _native_put(self: Any, key: Any, value: Any) -> None:
+        self.items[key] = value
 
+    def _native_delete(self: Any, key: Any) -> None:
+        del self.items[key]
+
+    made = (__init__, _native_length, _native_get, _native_put, _native_delete)
+    return {each.__name__: each for each in made} | {IS_VIEW: True, "__module__": __name__}
+
+
+def _list_class() -> type:
     def _native_insert(self: Any, index: Any, value: Any) -> None:
         self.items.insert(index, value)
-
-    def _native_delete(self: Any, index: Any) -> None:
-        del self.items[index]
 
     def _native_copy(self: Any) -> Any:
         return list(self.items)
@@ -106,13 +145,23 @@ def _view_class() -> type:
     def _native_replace(self: Any, values: Any) -> None:
         self.items[:] = values
 
-    members = {
-        each.__name__: each for each in (
-            __init__, _native_length, _native_get, _native_put, _native_insert, _native_delete,
-            _native_copy, _native_replace,
-        )
-    }  # fmt: skip
-    return type(NAME, (), {**members, IS_VIEW: True, "__module__": __name__})
+    own = {each.__name__: each for each in (_native_insert, _native_copy, _native_replace)}
+    return type("list_view", (), {**_members(), **own})
+
+
+def _dict_class() -> type:
+    def _native_has(self: Any, key: Any) -> bool:
+        return key in self.items
+
+    def _native_copy(self: Any) -> Any:
+        return dict(self.items)
+
+    def _native_replace(self: Any, values: Any) -> None:
+        self.items.clear()
+        self.items.update(values)
+
+    own = {each.__name__: each for each in (_native_has, _native_copy, _native_replace)}
+    return type("dict_view", (), {**_members(), **own})
 
 
 class _Registry:

@@ -1,5 +1,5 @@
-"""What views of lists have for Python: code that runs inside of an extension module, behind that of
-``hostside``, where a module has such views.
+"""What views of lists and dicts have for Python: code that runs inside of an extension module,
+behind that of ``hostside``, where a module has such views.
 
 Native code has a few methods for each kind of list (``views``); what is here is made of them.
 """
@@ -133,6 +133,137 @@ class _ListMethods:
     __hash__ = None  # type: ignore[assignment]
 
 
+class _DictMethods:
+    """The same of a dict.  A key that native code does not take may still be equal to one (1.0 is
+    to 1), so that it is looked for in a copy."""
+
+    def __len__(self: Any) -> int:
+        length: int = self._native_length()
+        return length
+
+    def __getitem__(self: Any, key: Any) -> Any:
+        try:
+            return self._native_get(key)
+        except (TypeError, OverflowError):
+            return self._native_copy()[key]
+
+    def __setitem__(self: Any, key: Any, value: Any) -> None:
+        self._native_put(key, value)
+
+    def __delitem__(self: Any, key: Any) -> None:
+        try:
+            self._native_delete(key)
+        except (TypeError, OverflowError):
+            items = self._native_copy()
+            del items[key]
+            self._native_replace(items)
+
+    def __contains__(self: Any, key: Any) -> bool:
+        try:
+            return bool(self._native_has(key))
+        except (TypeError, OverflowError):
+            return key in self._native_copy()
+
+    def __iter__(self: Any) -> Iterator[Any]:
+        return _keys(self, [*self._native_copy()])
+
+    def __reversed__(self: Any) -> Iterator[Any]:
+        return _keys(self, [*reversed(self._native_copy())])
+
+    def keys(self: Any) -> Any:
+        return _Keys(self)
+
+    def values(self: Any) -> Any:
+        return _Values(self)
+
+    def items(self: Any) -> Any:
+        return _Items(self)
+
+    def get(self: Any, key: Any, default: Any = None) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def pop(self: Any, key: Any, *default: Any) -> Any:
+        if key not in self and default:
+            (value,) = default
+            return value
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self: Any) -> Any:
+        items = self._native_copy()
+        key, value = items.popitem()
+        del self[key]
+        return key, value
+
+    def setdefault(self: Any, key: Any, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self: Any, *values: Any, **more: Any) -> None:
+        items = self._native_copy()
+        items.update(*map(_plain, values), **more)
+        self._native_replace(items)
+
+    def clear(self: Any) -> None:
+        self._native_replace({})
+
+    def copy(self: Any) -> Any:
+        return self._native_copy()
+
+    def __or__(self: Any, other: Any) -> Any:
+        other = _plain(other)
+        return self._native_copy() | other if isinstance(other, dict) else NotImplemented
+
+    def __ror__(self: Any, other: Any) -> Any:
+        return other | self._native_copy() if isinstance(other, dict) else NotImplemented
+
+    def __ior__(self: Any, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __eq__(self: Any, other: Any) -> Any:
+        other = _plain(other)
+        return self._native_copy() == other if isinstance(other, dict) else NotImplemented
+
+    def __repr__(self: Any) -> str:
+        return repr(self._native_copy())
+
+    def __copy__(self: Any) -> Any:
+        return self._native_copy()
+
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        return dict, (self._native_copy(),)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _keys(view: Any, keys: list[Any]) -> Iterator[Any]:
+    for key in keys:
+        if view._native_length() != len(keys):
+            raise RuntimeError("dictionary changed size during iteration")
+        yield key
+
+
+class _Keys(collections.abc.KeysView[Any]):
+    def __repr__(self) -> str:
+        return f"dict_keys({[*self]!r})"
+
+
+class _Values(collections.abc.ValuesView[Any]):
+    def __repr__(self) -> str:
+        return f"dict_values({[*self]!r})"
+
+
+class _Items(collections.abc.ItemsView[Any, Any]):
+    def __repr__(self) -> str:
+        return f"dict_items({[*self]!r})"
+
+
 def _compared(name: str) -> Any:
     compare = getattr(operator, name)
 
@@ -155,14 +286,18 @@ def _plain(value: Any) -> Any:
     return value._native_copy() if hasattr(type(value), "_native_copy") else value
 
 
-def add_list_methods(members: dict[str, Any]) -> None:
-    """Put what lists have into the dict of a class of views."""
-    for name, value in vars(_ListMethods).items():
-        if name not in ("__dict__", "__weakref__", "__doc__", "__module__"):
-            members[name] = value
+_NOT_TAKEN = ("__dict__", "__weakref__", "__doc__", "__module__", "__orig_bases__")
+
+
+def add_view_methods(members: dict[str, Any], kind: str) -> None:
+    """Put what lists (or dicts) have into the dict of a class of views."""
+    source: Any = _ListMethods if kind == "list_view" else _DictMethods
+    members.update({name: vars(source)[name] for name in vars(source) if name not in _NOT_TAKEN})
     for name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
-        members[name] = _compared(name)
+        if kind == "list_view":
+            members[name] = _compared(name)
 
 
 def register_view(cls: type) -> None:
-    collections.abc.MutableSequence.register(cls)
+    mapping, sequence = collections.abc.MutableMapping, collections.abc.MutableSequence
+    (sequence if cls.__name__ == "list_view" else mapping).register(cls)
