@@ -1,10 +1,10 @@
-"""Lists and dicts in attributes: Python gets a view of native code's own.
+"""Lists, dicts and sets in attributes: Python gets a view of native code's own.
 
     obj.items.append(3)         obj.items is a ``list_view``, the same one as long as Python has it
 
-For each kind of list or dict there is a class in restricted Python, whose instances have one;
-Python knows them as it knows instances of the module's classes.  What lists and dicts have for
-Python besides is made of these few methods there, in ``viewside``.
+For each kind of list, dict or set there is a class in restricted Python, whose instances have one;
+Python knows them as it knows instances of the module's classes.  What lists have for Python
+besides is made of these few methods there, in ``viewside``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeDict, SomeInteger, SomeList, SomeObject
-from rpython.annotator.program.signature import dict_of, list_of
+from rpython.annotator.lattice.sets import SomeSet
+from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
 from rpython.translator.extension.widening import widened
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.records import dataclass
 
 IS_VIEW = "_rpython_view_"
-SHOWN = {"_native_put": "__setitem__", "_native_insert": "insert", "_native_replace": "update"}
+SHOWN = {
+    "_native_put": "__setitem__", "_native_insert": "insert", "_native_add": "add",
+    "_native_replace": "update",
+}  # fmt: skip
 """How messages call the methods that check what they are given."""
 Arguments = dict[str, dict[str, SomeObject]]
 """The methods of a view, with names and annotations of their arguments."""
@@ -34,12 +38,12 @@ def is_view_class(cls: type) -> bool:
 
 def has_view(s: SomeObject) -> bool:
     """Is it a container of a kind that views are of?"""
-    return isinstance(s, (SomeList, SomeDict))
+    return isinstance(s, (SomeList, SomeDict, SomeSet))
 
 
 @dataclass(eq=False)
 class View:
-    """Of one kind of list or dict, ``s``; ``of``: restricted Python that gives the view of one."""
+    """Of one kind of container, ``s``; ``of``: restricted Python that gives the view of one."""
 
     cls: type
     of: Callable[[Any], Any]
@@ -52,11 +56,19 @@ class View:
         root: Any = _root(self.s)
         if isinstance(self.s, SomeList):
             return _list_methods(annotator, widened(root.item.s_value))
+        if isinstance(self.s, SomeSet):
+            return _set_methods(annotator, widened(root.key.s_value))
         return _dict_methods(annotator, widened(root.key.s_value), widened(root.value.s_value))
 
 
 def _root(s: Any) -> object:
     return s.listdef.find() if isinstance(s, SomeList) else s.dictdef.find()
+
+
+def _class_for(s: SomeObject) -> type:
+    if isinstance(s, SomeList):
+        return _list_class()
+    return _set_class() if isinstance(s, SomeSet) else _dict_class()
 
 
 class Views:
@@ -67,11 +79,11 @@ class Views:
         self.known: list[View] = []
 
     def view_of(self, s: SomeObject) -> View:
-        """The view for such lists or dicts."""
+        """The view for such containers."""
         for view in self.known:
             if view.root() is _root(s):
                 return view
-        cls = _list_class() if isinstance(s, SomeList) else _dict_class()
+        cls = _class_for(s)
         made = View(cls, _Registry(cls).of, s)
         self.known.append(made)
         return made
@@ -113,8 +125,20 @@ def _dict_methods(
     }
 
 
+def _set_methods(annotator: RPythonAnnotator, s_item: SomeObject) -> Arguments:
+    generic: Any = set
+    return {
+        "_native_length": {},
+        "_native_has": {"value": s_item},
+        "_native_add": {"value": s_item},
+        "_native_discard": {"value": s_item},
+        "_native_copy": {},
+        "_native_replace": {"values": annotation_of_type(annotator, generic[s_item])},
+    }
+
+
 def _members() -> dict[str, Any]:
-    """What the classes of both have."""
+    """What the classes have in common."""
 
     def __init__(self: Any, items: Any) -> None:
         self.items = items
@@ -162,6 +186,27 @@ def _dict_class() -> type:
 
     own = {each.__name__: each for each in (_native_has, _native_copy, _native_replace)}
     return type("dict_view", (), {**_members(), **own})
+
+
+def _set_class() -> type:
+    def _native_has(self: Any, value: Any) -> bool:
+        return value in self.items
+
+    def _native_add(self: Any, value: Any) -> None:
+        self.items.add(value)
+
+    def _native_discard(self: Any, value: Any) -> None:
+        self.items.discard(value)
+
+    def _native_copy(self: Any) -> Any:
+        return set(self.items)
+
+    def _native_replace(self: Any, values: Any) -> None:
+        self.items.clear()
+        self.items.update(values)
+
+    made = (_native_has, _native_add, _native_discard, _native_copy, _native_replace)
+    return type("set_view", (), {**_members(), **{each.__name__: each for each in made}})
 
 
 class _Registry:

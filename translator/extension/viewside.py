@@ -1,4 +1,4 @@
-"""What views of lists and dicts have for Python: code that runs inside of an extension module,
+"""What views of containers have for Python: code that runs inside of an extension module,
 behind that of ``hostside``, where a module has such views.
 
 Native code has a few methods for each kind of list (``views``); what is here is made of them.
@@ -249,6 +249,114 @@ def _keys(view: Any, keys: list[Any]) -> Iterator[Any]:
         yield key
 
 
+class _SetMethods:
+    """The same of a set."""
+
+    def __len__(self: Any) -> int:
+        length: int = self._native_length()
+        return length
+
+    def __contains__(self: Any, value: Any) -> bool:
+        try:
+            return bool(self._native_has(value))
+        except (TypeError, OverflowError):
+            return value in self._native_copy()
+
+    def __iter__(self: Any) -> Iterator[Any]:
+        items = [*self._native_copy()]
+        for item in items:
+            if self._native_length() != len(items):
+                raise RuntimeError("Set changed size during iteration")
+            yield item
+
+    def add(self: Any, value: Any) -> None:
+        self._native_add(value)
+
+    def discard(self: Any, value: Any) -> None:
+        if value in self:  # perhaps as 1.0, where native code has 1
+            self._native_discard(next(each for each in self._native_copy() if each == value))
+
+    def remove(self: Any, value: Any) -> None:
+        if value not in self:
+            raise KeyError(value)
+        self.discard(value)
+
+    def pop(self: Any) -> Any:
+        value = self._native_copy().pop()
+        self._native_discard(value)
+        return value
+
+    def clear(self: Any) -> None:
+        self._native_replace(set())
+
+    def copy(self: Any) -> Any:
+        return self._native_copy()
+
+    def __repr__(self: Any) -> str:
+        return repr(self._native_copy())
+
+    def __copy__(self: Any) -> Any:
+        return self._native_copy()
+
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        return set, (self._native_copy(),)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_SET_READING = (
+    "union intersection difference symmetric_difference isdisjoint issubset issuperset"
+).split()
+_SET_CHANGING = (
+    "update intersection_update difference_update symmetric_difference_update"
+).split()
+_SET_OPERATORS = ("and", "or", "sub", "xor")
+
+
+def _reading(name: str) -> Any:
+    def method(self: Any, *others: Any) -> Any:
+        return getattr(self._native_copy(), name)(*map(_plain, others))
+
+    return method
+
+
+def _changing(name: str) -> Any:
+    def method(self: Any, *others: Any) -> None:
+        items = self._native_copy()
+        getattr(items, name)(*map(_plain, others))
+        self._native_replace(items)
+
+    return method
+
+
+def _set_operator(name: str) -> Any:
+    def method(self: Any, other: Any) -> Any:
+        return getattr(self._native_copy(), name)(_plain(other))
+
+    return method
+
+
+def _in_place(name: str) -> Any:
+    def method(self: Any, other: Any) -> Any:
+        items = getattr(self._native_copy(), name)(_plain(other))
+        if items is NotImplemented:
+            return items
+        self._native_replace(items)
+        return self
+
+    return method
+
+
+def _set_members() -> dict[str, Any]:
+    found = {name: _reading(name) for name in _SET_READING}
+    found |= {name: _changing(name) for name in _SET_CHANGING}
+    for name in _SET_OPERATORS:
+        found[f"__{name}__"] = _set_operator(f"__{name}__")
+        found[f"__r{name}__"] = _set_operator(f"__r{name}__")
+        found[f"__i{name}__"] = _in_place(f"__i{name}__")
+    return found | {name: _set_operator(name) for name in _COMPARISONS}
+
+
 class _Keys(collections.abc.KeysView[Any]):
     def __repr__(self) -> str:
         return f"dict_keys({[*self]!r})"
@@ -286,18 +394,24 @@ def _plain(value: Any) -> Any:
     return value._native_copy() if hasattr(type(value), "_native_copy") else value
 
 
-_NOT_TAKEN = ("__dict__", "__weakref__", "__doc__", "__module__", "__orig_bases__")
+_NOT_TAKEN = ("__dict__", "__weakref__", "__doc__", "__module__")
+_COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+_KINDS: dict[str, tuple[Any, Any]] = {
+    "list_view": (_ListMethods, collections.abc.MutableSequence),
+    "dict_view": (_DictMethods, collections.abc.MutableMapping),
+    "set_view": (_SetMethods, collections.abc.MutableSet),
+}
 
 
 def add_view_methods(members: dict[str, Any], kind: str) -> None:
-    """Put what lists (or dicts) have into the dict of a class of views."""
-    source: Any = _ListMethods if kind == "list_view" else _DictMethods
-    members.update({name: vars(source)[name] for name in vars(source) if name not in _NOT_TAKEN})
-    for name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
-        if kind == "list_view":
-            members[name] = _compared(name)
+    """Put what lists (dicts, sets) have into the dict of a class of views."""
+    found = vars(_KINDS[kind][0])
+    members.update({name: found[name] for name in found if name not in _NOT_TAKEN})
+    if kind == "list_view":
+        members.update({name: _compared(name) for name in _COMPARISONS})
+    elif kind == "set_view":
+        members.update(_set_members())
 
 
 def register_view(cls: type) -> None:
-    mapping, sequence = collections.abc.MutableMapping, collections.abc.MutableSequence
-    (sequence if cls.__name__ == "list_view" else mapping).register(cls)
+    _KINDS[cls.__name__][1].register(cls)
