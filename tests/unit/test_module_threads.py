@@ -167,7 +167,7 @@ def test_what_two_threads_change_is_not_lost(folder: Path) -> None:
 xs = [1, 2, 3]
 later(lambda: xs.append(4))
 try:
-    slow.changed(xs, 10**9)
+    slow.changed(xs, 5 * 10**7)
 except RuntimeError as error:
     print(error, xs)
 """
