@@ -264,6 +264,53 @@ static int are_unchanged(const rpm_function *f, PyObject *const *args, const rpm
     return done;
 }
 
+/* Call native code; 0 with an exception that Python has raised before. */
+static int run(const rpm_function *f, Signed *words, rpm_error *error)
+{
+    if (!rpm_enter())
+        return 0;
+    if (rpm_running) {
+        PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
+                     f->name);
+        return 0;
+    }
+    if (f->runs_long)
+        rpm_long();
+    rpm_running = 1;
+    if (f->nogil)
+        rpm_release_gil();
+    f->call(words);
+    if (f->nogil)
+        rpm_take_gil();
+    rpm_running = 0;
+    rpm_error_take(error);
+    return 1;
+}
+
+/* The words of the result, and of the `given` containers that were arguments. */
+static int take_results(rpm_hosts *hosts, Signed *given, const rpm_error *error, rpm_words *results)
+{
+    void *writer = rpx_writer();
+    int done = 1;
+    Signed g;
+    if (writer == NULL) { /* the arguments were too much: nothing has changed */
+        *given = 0;
+    } else {
+        rpy_give_back(writer);
+        if (error->count > 0)
+            rpx_restart();
+        for (g = 0; g < *given; g++)
+            if (hosts->types[g]->changes && rpy_exc == NULL)
+                rpx_contents(hosts->types[g]->number, g);
+        done = rpy_exc == NULL && rpm_words_take(results, rpx_writer());
+        rpy_exc = NULL;
+    }
+    rpx_end();
+    if (!done)
+        PyErr_NoMemory();
+    return done;
+}
+
 PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                    PyObject *kwnames)
 {
@@ -271,8 +318,7 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     rpm_words words, results;
     rpm_hosts hosts;
     rpm_error error;
-    Signed handle, given, g, starts[f->count + 1], asked = rpm_python_calls, yields = rpm_yields;
-    void *writer;
+    Signed handle, given, starts[f->count + 1], asked = rpm_python_calls, yields = rpm_yields;
     int i, binds = nargs != f->count || f->positional != f->count || kwnames != NULL;
     if (f->makes && !rpm_not_made(f, self))
         return NULL;
@@ -298,42 +344,12 @@ PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
     if (f->prints && !rpm_before_output())
         goto done;
     given = hosts.count;
-    if (!rpm_enter())
+    if (!run(f, words.items, &error))
         goto done;
-    if (rpm_running) {
-        PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
-                     f->name);
+    if (!take_results(&hosts, &given, &error, &results)) {
+        rpm_error_free(&error);
         goto done;
     }
-    if (f->runs_long)
-        rpm_long();
-    rpm_running = 1;
-    if (f->nogil)
-        rpm_release_gil();
-    f->call(words.items);
-    if (f->nogil)
-        rpm_take_gil();
-    rpm_running = 0;
-    rpm_error_take(&error);
-    writer = rpx_writer();
-    if (writer == NULL) { /* the arguments were too much: nothing has changed */
-        given = 0;
-    } else {
-        rpy_give_back(writer);
-        if (error.count > 0)
-            rpx_restart();
-        for (g = 0; g < given; g++)
-            if (hosts.types[g]->changes && rpy_exc == NULL)
-                rpx_contents(hosts.types[g]->number, g);
-        if (rpy_exc != NULL || !rpm_words_take(&results, rpx_writer())) {
-            rpy_exc = NULL;
-            rpx_end();
-            rpm_error_free(&error);
-            PyErr_NoMemory();
-            goto done;
-        }
-    }
-    rpx_end();
     if (f->prints && !rpm_after_output()) {
         if (error.count == 0)
             goto done;
@@ -353,7 +369,7 @@ done:
     rpm_hosts_free(&hosts);
     if (binds)
         unbind(f, bound);
-    if (--rpm_busy == 0) {
+    if (--rpm_busy == 0 && !rpm_inside) {
         rpm_free_handles();
         rpm_release_objects();
     }

@@ -336,6 +336,8 @@ extern RPY_HIDDEN void rpm_error_take(rpm_error *error);
  * it has no containers. */
 extern RPY_HIDDEN void rpm_error_raise(rpm_error *error, rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_error_free(rpm_error *error);
+/* Take what is raised in Python, with its traceback. */
+extern RPY_HIDDEN PyObject *rpm_take_raised(void);
 /* The class, a borrowed reference; NULL with an exception. */
 extern RPY_HIDDEN PyObject *rpm_exception_type(rpm_exception *e);
 /* A function (or class) of hostside.py; a borrowed reference. */

@@ -122,33 +122,20 @@ static const rpm_exception *nearest_class(PyObject *value)
     return found;
 }
 
-/* Take what is raised in Python. */
-static PyObject *take_raised(void)
-{
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    if (traceback != NULL)
-        PyException_SetTraceback(value, traceback);
-    Py_XDECREF(type);
-    Py_XDECREF(traceback);
-    return value;
-}
-
 /* Another exception in place of one whose attributes native code could not read. */
 static PyObject *replaced(PyObject *value)
 {
     PyObject *other;
     PyErr_Format(PyExc_TypeError, "%R cannot be handed to native code, which reads its attributes",
                  (PyObject *)Py_TYPE(value));
-    other = take_raised();
+    other = rpm_take_raised();
     PyException_SetCause(other, value);
     return other;
 }
 
 static void pack_raised(rpm_words *words)
 {
-    PyObject *value = take_raised(), *text;
+    PyObject *value = rpm_take_raised(), *text;
     const rpm_exception *e = nearest_class(value);
     Signed number;
     if (!e->from_python) {
@@ -158,7 +145,7 @@ static void pack_raised(rpm_words *words)
     text = PyObject_Str(value);
     if (text == NULL) { /* that raises, too */
         Py_DECREF(value);
-        value = take_raised();
+        value = rpm_take_raised();
         e = nearest_class(value);
         text = PyUnicode_FromString("");
     }

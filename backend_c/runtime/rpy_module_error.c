@@ -244,15 +244,9 @@ static int raise_one(const rpm_raised *raised, rpm_hosts *hosts)
     return 1;
 }
 
-/* The exception with its traceback; NULL with another one raised. */
-static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
+PyObject *rpm_take_raised(void)
 {
     PyObject *type, *value, *traceback;
-    Signed i;
-    if (!raise_one(raised, hosts))
-        return NULL;
-    for (i = 0; i < raised->entries; i++)
-        add_frame(raised->trace[i]);
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     if (traceback != NULL)
@@ -260,6 +254,17 @@ static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
     Py_XDECREF(type);
     Py_XDECREF(traceback);
     return value;
+}
+
+/* The exception with its traceback; NULL with another one raised. */
+static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
+{
+    Signed i;
+    if (!raise_one(raised, hosts))
+        return NULL;
+    for (i = 0; i < raised->entries; i++)
+        add_frame(raised->trace[i]);
+    return rpm_take_raised();
 }
 
 static void link_to_others(const rpm_raised *raised, int is_last, PyObject *value, PyObject **others)
