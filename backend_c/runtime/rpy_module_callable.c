@@ -92,42 +92,48 @@ void rpm_free_borrowed(rpm_hosts *hosts)
 /* The words of an outcome. */
 enum { RESULT, RAISED };
 
-static const rpm_exception *exception_of(PyObject *type)
+/* Is it a class of native code that this one is derived from?  Nothing is imported here, where Python
+ * may be at the end of its recursion. */
+static int is_base(rpm_exception *e, PyTypeObject *type)
 {
-    PyObject *name = PyType_GetName((PyTypeObject *)type);
-    const rpm_exception *found = NULL;
-    int i;
-    for (i = 0; i < rpm_this.exceptions_count && name != NULL && found == NULL; i++) {
-        rpm_exception *e = &rpm_this.exceptions[i];
-        if (e->number >= 0 && PyUnicode_CompareWithASCIIString(name, e->name) == 0 &&
-            rpm_exception_type(e) == type)
-            found = e;
+    if (e->number < 0)
+        return 0;
+    if (e->type == NULL) {
+        PyObject *name = PyUnicode_FromString(e->module);
+        PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
+        if (module != NULL)
+            rpm_exception_type(e);
+        Py_XDECREF(name);
+        Py_XDECREF(module);
+        PyErr_Clear();
     }
-    Py_XDECREF(name);
-    PyErr_Clear();
-    return found;
+    return e->type != NULL && PyType_IsSubtype(type, (PyTypeObject *)e->type);
 }
 
-/* The nearest class that native code knows. */
-static const rpm_exception *nearest_class(PyObject *value)
+/* The nearest class that native code knows.  `is_all`: is it derived from all others there that this
+ * one is derived from? */
+static const rpm_exception *nearest_class(PyTypeObject *type, int *is_all)
 {
-    PyObject *mro = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__mro__");
-    const rpm_exception *found = NULL;
-    Py_ssize_t i;
-    for (i = 0; mro != NULL && i < PyTuple_Size(mro) && found == NULL; i++)
-        found = exception_of(PyTuple_GetItem(mro, i));
-    Py_XDECREF(mro);
+    rpm_exception *found = NULL, *e, *end = rpm_this.exceptions + rpm_this.exceptions_count;
+    for (e = rpm_this.exceptions; e < end; e++)
+        if (is_base(e, type) && (found == NULL || PyType_IsSubtype((PyTypeObject *)e->type,
+                                                                   (PyTypeObject *)found->type)))
+            found = e;
     if (found == NULL)
         rpy_fatal_error("native code knows no class of exceptions");
+    *is_all = 1;
+    for (e = rpm_this.exceptions; e < end; e++)
+        if (is_base(e, type) && !is_base(e, (PyTypeObject *)found->type))
+            *is_all = 0;
     return found;
 }
 
-/* Another exception in place of one whose attributes native code could not read. */
-static PyObject *replaced(PyObject *value)
+/* Another exception in place of one that would not be the same in native code. */
+static PyObject *replaced(PyObject *value, const char *reason)
 {
     PyObject *other;
-    PyErr_Format(PyExc_TypeError, "%R cannot be handed to native code, which reads its attributes",
-                 (PyObject *)Py_TYPE(value));
+    PyErr_Format(PyExc_TypeError, "%R cannot be handed to native code: %s", (PyObject *)Py_TYPE(value),
+                 reason);
     other = rpm_take_raised();
     PyException_SetCause(other, value);
     return other;
@@ -136,17 +142,18 @@ static PyObject *replaced(PyObject *value)
 static void pack_raised(rpm_words *words)
 {
     PyObject *value = rpm_take_raised(), *text;
-    const rpm_exception *e = nearest_class(value);
+    int is_all;
+    const rpm_exception *e = nearest_class(Py_TYPE(value), &is_all);
     Signed number;
-    if (!e->from_python) {
-        value = replaced(value);
-        e = nearest_class(value);
+    if (!e->from_python || !is_all) {
+        value = replaced(value, is_all ? "it reads attributes" : "it is derived from several classes");
+        e = nearest_class(Py_TYPE(value), &is_all);
     }
     text = PyObject_Str(value);
     if (text == NULL) { /* that raises, too */
         Py_DECREF(value);
         value = rpm_take_raised();
-        e = nearest_class(value);
+        e = nearest_class(Py_TYPE(value), &is_all);
         text = PyUnicode_FromString("");
     }
     number = rpm_keep_object(value);

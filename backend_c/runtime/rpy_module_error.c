@@ -270,6 +270,8 @@ static PyObject *make_raised(const rpm_raised *raised, rpm_hosts *hosts)
 static void link_to_others(const rpm_raised *raised, int is_last, PyObject *value, PyObject **others)
 {
     PyObject *context = raised->context < 0 ? NULL : others[raised->context];
+    if (context == value) /* Python has raised it twice */
+        return;
     if (raised->cause >= 0) {
         Py_INCREF(others[raised->cause]);
         PyException_SetCause(value, others[raised->cause]);
@@ -335,6 +337,8 @@ int rpm_make_exceptions(PyObject *module, PyObject *members)
     int i;
     for (i = 0; i < rpm_this.exceptions_count; i++) {
         rpm_exception *e = &rpm_this.exceptions[i];
+        if (strcmp(e->module, "builtins") == 0 && rpm_exception_type(e) == NULL)
+            return 0;
         if (!e->own)
             continue;
         if (!make_exception(module, e, PyTuple_GetItem(members, i)))

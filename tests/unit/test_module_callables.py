@@ -102,6 +102,14 @@ def test_causes_and_contexts(modules: list[ModuleType]) -> None:
         assert isinstance(other.value.__context__, ZeroDivisionError)
 
 
+def test_one_exception_that_is_raised_twice(modules: list[ModuleType]) -> None:
+    for module in modules:
+        error = ZeroDivisionError("again")
+        with pytest.raises(ZeroDivisionError) as info:
+            module.handle(raiser(error))
+        assert info.value is error and error.__context__ is None
+
+
 def test_output_in_order(modules: list[ModuleType]) -> None:
     printed = []
     for module in modules:
