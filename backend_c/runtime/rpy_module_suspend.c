@@ -45,6 +45,27 @@ static rpy_thread *take_spare(void)
     return fresh;
 }
 
+/* Globals are words or ints: each of these is an instruction then. */
+static inline void copy(void *to, const void *from, Unsigned size)
+{
+    if (size == sizeof(Signed))
+        memcpy(to, from, sizeof(Signed));
+    else if (size == sizeof(int))
+        memcpy(to, from, sizeof(int));
+    else
+        memcpy(to, from, size);
+}
+
+static inline void fill(void *to, int byte, Unsigned size)
+{
+    if (size == sizeof(Signed))
+        memset(to, byte, sizeof(Signed));
+    else if (size == sizeof(int))
+        memset(to, byte, sizeof(int));
+    else
+        memset(to, byte, size);
+}
+
 void rpm_suspend(rpm_suspended *native)
 {
     const rpy_thread_global *global;
@@ -55,8 +76,8 @@ void rpm_suspend(rpm_suspended *native)
     for (global = rpy_thread_globals; global->place != NULL; global++) {
         if (saved + global->size > native->saved + sizeof native->saved)
             rpy_fatal_error("the state of a thread has grown");
-        memcpy(saved, global->place, global->size);
-        memset(global->place, global->fill, global->size);
+        copy(saved, global->place, global->size);
+        fill(global->place, global->fill, global->size);
         saved += global->size;
     }
     current = take_spare();
@@ -72,7 +93,7 @@ void rpm_resume(rpm_suspended *native)
     rpy_exc = NULL;
     rpy_thread_exceptions_end();
     for (global = rpy_thread_globals; global->place != NULL; global++) {
-        memcpy(global->place, saved, global->size);
+        copy(global->place, saved, global->size);
         saved += global->size;
     }
     rpy_thread_unlink(native->thread);
