@@ -193,6 +193,10 @@ class HostRepr(VoidRepr):
 
     rtype_call_args = rtype_simple_call
 
+    def rtype_getitem(self, hop: HighLevelOp) -> Value:
+        """``List[int]``"""
+        return hop.result_constant()
+
     def rtype_bool(self, hop: HighLevelOp) -> Value:
         return hop.inputconst_bool(bool(hop.args_s[0].value))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+import typing
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -283,7 +284,10 @@ def constant_classes(s_class: SomeObject) -> list[Any] | None:
             type(None) if cls is None else tested_class(replacement_of(cls))
             for cls in s_class.value.__args__
         ]
-    return [tested_class(replacement_of(s_class.value))]
+    value = s_class.value
+    if type(value).__module__ == "typing" and not typing.get_args(value):
+        value = typing.get_origin(value) or value  # typing.Iterable
+    return [tested_class(replacement_of(value))]
 
 
 def possible_classes(s_class: SomeObject) -> list[Any] | None:

@@ -188,6 +188,8 @@ class Constants:
                 return SomeBuiltinMethod(x.__name__, s_self)
         if isinstance(x, type):
             return self._class(x)
+        if type(x).__module__ == "typing" or isinstance(x, types.GenericAlias):
+            return SomeHost(Const(x))  # Iterable, list[int], a TypeVar
         if type(x).__module__ != "builtins" or isinstance(x, BaseException):
             return self._instance(x)
         return SomeHost(Const(x))

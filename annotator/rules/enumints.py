@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import functools
 import types
+import typing
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -111,9 +113,31 @@ def member_by_value(ctx: OpContext, function: Any, arguments: CallArguments) -> 
     return _look_up(ctx, function, finder(function), s_value)
 
 
+def is_generic(value: Any) -> bool:
+    """Has it a ``[...]`` that makes a type of it?"""
+    if isinstance(value, type):
+        return not is_int_enum(value) and hasattr(value, "__class_getitem__")
+    return type(value).__module__ == "typing" and hasattr(value, "__getitem__")
+
+
+def _key(s_key: SomeObject) -> Any:
+    known = s_key.is_constant() and not isinstance(s_key.value, list)
+    return s_key.value if known else Any
+
+
+@functools.cache
+def subscripted(value: Any, key: Any) -> Any:
+    """``value[key]``; where the key is not known, of anything: nothing can be done with it."""
+    if key is Any and value is typing.Callable:
+        return typing.Callable[..., Any]
+    return value[key]
+
+
 @UNARY.register("getitem", SomeHost)
 def member_by_name(ctx: OpContext, s: SomeObject, s_key: SomeObject) -> SomeObject:
-    """``Level["LOW"]``."""
+    """``Level["LOW"]``; ``Callable[[int], int]`` as an argument of ``cast``."""
+    if is_generic(s.value):
+        return ctx.constant(subscripted(s.value, _key(s_key)))
     if not is_int_enum(s.value):
         raise ctx.error(f"{s.describe()} does not support indexing")
     return _look_up(ctx, s.value, ctx.annotator.constants.members.by_name(s.value), s_key)

@@ -21,6 +21,7 @@ from rpython.annotator.rules.calls import CallArguments, call, take_argument
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import HOST_CALLS, METHOD_CALLS, UNARY
 from rpython.annotator.rules.state import attribute_name
+from rpython.stdlib.dataclasses import namedtuple_made
 
 
 @HOST_CALLS.append
@@ -40,11 +41,7 @@ def make_named_tuple(
         return None
     (s_items,) = arguments.args_s
     if not isinstance(s_items, SomeTuple):
-        raise ctx.error(
-            f"{owner.__name__}._make() of {s_items.describe()} is not supported: its length is "
-            "not known",
-            hint="pass a tuple, or the items one by one",
-        )
+        return call(ctx, ctx.constant(namedtuple_made(owner)), arguments)
     if len(s_items.items) != len(owner._fields):
         raise ctx.error(f"Expected {len(owner._fields)} arguments, got {len(s_items.items)}")
     return _named(ctx, owner, s_items.items)

@@ -140,6 +140,9 @@ class Clock:
         self._tzinfo = tzinfo
         self._fold = fold
 
+    def __repr__(self) -> str:
+        raise NotImplementedError
+
     @property
     def hour(self) -> int:
         return self._hour

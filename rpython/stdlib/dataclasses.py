@@ -127,6 +127,22 @@ def namedtuple_mapped(cls: Any) -> Any:
     return _function_of_tuple(cls, f"lambda x, f, /: cls({items})")
 
 
+@cache
+def namedtuple_made(cls: Any) -> Any:
+    """``cls._make`` of items whose number is not known."""
+    count = len(cls._fields)
+
+    def make(items: Any, /) -> Any:
+        given = tuple(items)
+        if len(given) != count:
+            raise TypeError(f"Expected {count} arguments, got {len(given)}")
+        return build(given)
+
+    fields = ", ".join(f"given[{i}]" for i in range(count))
+    build = _function_of_tuple(cls, f"lambda given, /: cls({fields})")
+    return per_arguments(make)
+
+
 def _function_of_tuple(cls: Any, text: str) -> Any:
     return per_arguments(eval(compile(text, __file__, "eval"), {"cls": cls}))
 

@@ -24,9 +24,11 @@ from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.pbc import with_self
 from rpython.rtyper.kinds.text import named_text
 from rpython.rtyper.kinds.tuple import TupleRepr
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import HOST_CALLS
 from rpython.rtyper.rmodel import Repr, repr_for
 from rpython.rtyper.text import TEXT
+from rpython.stdlib.dataclasses import namedtuple_made
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
 
@@ -129,7 +131,8 @@ def make_named_tuple(hop: HighLevelOp, function: Any) -> Value | None:
         return None
     r: Any = hop.args_r[0]
     s: Any = hop.args_s[0]
-    assert isinstance(s, SomeTuple)
+    if not isinstance(s, SomeTuple):
+        return call_overlay(hop, namedtuple_made(owner))
     v = hop.inputarg(r, 0)
     made: Value = r_result.build(
         hop.llops,

@@ -1,0 +1,18 @@
+"""mistletoe==1.6.0: Markdown to HTML."""
+
+import mistletoe
+
+TEXT = "# Title\n\nSome *text* with **bold**, `code` and a [link](http://a.b).\n\n* one\n* two\n"
+
+
+def main():
+    print(mistletoe.markdown(TEXT))
+
+
+def entry_point(argv):
+    main()
+    return 0
+
+
+if __name__ == "__main__":
+    main()
