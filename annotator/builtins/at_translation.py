@@ -70,9 +70,18 @@ def only_class(s: SomeClass) -> type:
     return desc.classdef.cls
 
 
-def calls_otherwise(mark: AtTranslation, args_s: Sequence[SomeObject]) -> bool:
-    """Does a call with these arguments, all of which had better be constants, wait for them?"""
-    return mark.otherwise is not None and not all(s.is_constant() for s in args_s)
+def calls_otherwise(
+    mark: AtTranslation, shape: CallShape, args_s: Sequence[SomeObject]
+) -> bool:
+    """Does a call with these arguments wait for some that had better be constants?"""
+    if mark.otherwise is None:
+        return False
+    last = len(mark.parameters) - 1  # may be for any number of them
+    names = [mark.parameters[min(i, last)] for i in range(shape.positional)]
+    names.extend(shape.keywords)
+    return not all(
+        s.is_constant() for name, s in zip(names, args_s) if name in mark.constants
+    )
 
 
 @HOST_CALLS.append
@@ -84,7 +93,7 @@ def call_at_translation(
     if mark is None:
         return None
     given = arguments.plain(ctx, mark.make.__name__)
-    if calls_otherwise(mark, given.args_s):
+    if calls_otherwise(mark, given.shape, given.args_s):
         return call(ctx, ctx.constant(mark.otherwise), given)
     try:
         found, passed, shape = made_for(

@@ -146,7 +146,7 @@ def require_arguments(
         raise ctx.error(f"a {classdef.name} with a place is not supported", hint="give it a text")
     if cls is BlockingIOError and len(args_s) > 2 and args_s[2].kinds & (K_INT | K_BOOL):
         raise ctx.error("a BlockingIOError with the number of characters is not supported")
-    if not issubclass(cls, CODEC_ERRORS + (UnicodeTranslateError,)):
+    if not issubclass(cls, (*CODEC_ERRORS, UnicodeTranslateError)):
         return
     if own_init or not issubclass(cls, CODEC_ERRORS):
         raise ctx.error(f"creating a {classdef.name} is not supported")

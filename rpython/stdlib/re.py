@@ -1,8 +1,9 @@
-"""``re``: functions of patterns that are known when the program is translated.
+"""``re``: functions of patterns that are known when the program is translated, and of others.
 
     re.match("a+", s)           FOUND.match(s)
+    re.match(text, s)           pattern_of(text, 0).match(s)
 
-``FOUND`` is a pattern of ``rpython.rlib.rsre.rsre_re``.
+``FOUND`` is a pattern of ``rpython.rlib.rsre.rsre_re``, the other one of ``rsre_runtime``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from rpython.rlib.rsre import rsre_re
+from rpython.rlib.rsre.rsre_runtime import compile_bytes, compile_text
 from rpython.stdlib._registry import Refused, at_translation, converts, per_arguments, replaces
 
 _HINT = "compile it at import: PATTERN = re.compile(...), or write it as a constant"
@@ -50,11 +52,71 @@ def functions_of(found: Any) -> dict[str, Any]:
     }
 
 
+@per_arguments
+def pattern_of(pattern: Any, flags: int) -> Any:
+    """The pattern, which may be one already."""
+    if isinstance(pattern, rsre_re.Pattern):
+        if flags:
+            raise ValueError("cannot process flags argument with a compiled pattern")
+        return pattern
+    if isinstance(pattern, str):
+        return compile_text(pattern, flags)
+    if isinstance(pattern, bytes):
+        return compile_bytes(pattern, flags)
+    raise TypeError("first argument must be string or compiled pattern")
+
+
+def _match(pattern: Any, string: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).match(string)
+
+
+def _fullmatch(pattern: Any, string: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).fullmatch(string)
+
+
+def _search(pattern: Any, string: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).search(string)
+
+
+def _findall(pattern: Any, string: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).findall(string)
+
+
+def _finditer(pattern: Any, string: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).finditer(string)
+
+
+def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).split(string, maxsplit)
+
+
+def _sub(pattern: Any, repl: Any, string: Any, count: int = 0, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).sub(repl, string, count)
+
+
+def _subn(pattern: Any, repl: Any, string: Any, count: int = 0, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags).subn(repl, string, count)
+
+
+def _compile(pattern: Any, flags: int = 0) -> Any:
+    return pattern_of(pattern, flags)
+
+
+AT_RUN_TIME = {
+    function.__name__[1:]: per_arguments(function)
+    for function in (
+        _match, _fullmatch, _search, _findall, _finditer, _split, _sub, _subn, _compile,
+    )
+}  # fmt: skip
+"""What is called where the pattern is not known."""
+
+
 def _replace(module: ModuleType, name: str, parameters: str) -> None:
     @replaces(getattr(module, name))
     @at_translation(
-        f"pattern {parameters} flags", "pattern flags", "the regular expression", _HINT
-    )
+        f"pattern {parameters} flags", "pattern flags", "the regular expression", _HINT,
+        AT_RUN_TIME[name],
+    )  # fmt: skip
     def make(pattern: Any, flags: Any = 0) -> Any:
         function = functions_of(found_pattern(pattern, int(flags)))[name]
         function.__name__ = function.__qualname__ = name
@@ -70,6 +132,8 @@ for _module in (re, rsre_re):
 
 
 @replaces(re.compile, rsre_re.compile)
-@at_translation("pattern flags", what="the regular expression", hint=_HINT)
+@at_translation(
+    "pattern flags", what="the regular expression", hint=_HINT, otherwise=AT_RUN_TIME["compile"]
+)
 def compile_pattern(pattern: Any, flags: Any = 0) -> Any:
     return found_pattern(pattern, int(flags))

@@ -28,12 +28,12 @@ def call_at_translation(hop: HighLevelOp, function: Any) -> Value | None:
     mark = marked(function)
     if mark is None:
         return None
-    if calls_otherwise(mark, hop.args_s):
+    shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
+    if calls_otherwise(mark, shape, hop.args_s):
         return call_overlay(hop, mark.otherwise)
     if mark.constants == mark.parameters:
         return hop.result_constant()
     constants = hop.rtyper.annotator.constants
-    shape = CallShape(hop.nb_args - len(hop.keywords), tuple(hop.keywords))
     found, passed, shape = made_for(constants.overlays, mark, shape, tuple(hop.args_s))
     operands = [Operand(*hop.operand(i)) for i in passed]
     desc = constants.function_desc(found)

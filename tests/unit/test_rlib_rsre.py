@@ -1,6 +1,7 @@
 """``rpython.rlib.rsre`` against ``re``: random patterns on random strings, untranslated."""
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import rpython
-from rpython.rlib.rsre import rsre_core, rsre_re
+from rpython.rlib.rsre import rsre_core, rsre_re, rsre_runtime
 from rpython.rlib.rsre.rpy import get_code
-from rpython.rlib.rsre.rsre_code import SET, CompiledPattern
+from rpython.rlib.rsre.rsre_code import SET
+from rpython.rlib.rsre.rsre_compile import CompiledPattern
 from rpython.translator.options import Options
 
 ATOMS = (
@@ -65,6 +67,32 @@ def compiled(pattern: Any, flags: int) -> tuple[Any, Any]:
     except (re.error, OverflowError):
         assume(False)
     return host, rsre_re.compile(pattern, flags)
+
+
+PIECES = (
+    "(", ")", "[", "]", "{", "}", "?", "*", "+", "|", "^", "$", ".", "\\", "(?", "(?P<", "(?P=",
+    "(?(", "(?<", "a", "b", "1", "2", "-", ",", "=", "!", ":", ">", "<", "i", "L", "u", "x", "\\x4",
+    "\\u", "\\1", "\\12", "\\400", "\\d", "[^", "#", " ", "\n",
+)  # fmt: skip
+
+
+def complaint(compile_pattern: Callable[[], Any]) -> Any:
+    try:
+        compile_pattern()
+    except re.error as error:
+        return str(error), error.msg, error.pos, error.lineno, error.colno
+    except (OverflowError, ValueError) as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="later versions say it in other words")
+@pytest.mark.filterwarnings("ignore")
+@settings(QUICK, max_examples=2000)
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join), st.sampled_from(FLAGS))
+def test_says_what_re_says(pattern: str, flags: int) -> None:
+    expected = complaint(lambda: re.compile(pattern, flags))
+    assert complaint(lambda: rsre_runtime.compile_text(pattern, flags)) == expected
 
 
 @pytest.mark.filterwarnings("ignore")

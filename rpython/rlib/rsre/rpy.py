@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpython.rlib.rsre.rsre_code import CompiledPattern
+from rpython.rlib.rsre.rsre_compile import CompiledPattern
 
 
 def get_code(regexp: str | bytes, flags: int = 0) -> CompiledPattern:

@@ -7,19 +7,14 @@ is what runs in translated programs.
 from __future__ import annotations
 
 import _sre  # type: ignore[import-not-found]
-from collections.abc import Callable, Iterable
 from functools import cache
-from re import _casefix, _constants  # type: ignore[attr-defined]
-from typing import Any
+from re import _casefix  # type: ignore[attr-defined]
 
 LAST = 0x10FFFF
+_LAST_CASED = 0x1FFFF
+"""The planes behind this have ideographs."""
 DIGIT, NOT_DIGIT, SPACE, NOT_SPACE, WORD, NOT_WORD = 1, 2, 4, 8, 16, 32
 _NEGATIONS = NOT_DIGIT | NOT_SPACE | NOT_WORD
-_CATEGORIES = {
-    _constants.CATEGORY_DIGIT: DIGIT, _constants.CATEGORY_NOT_DIGIT: NOT_DIGIT,
-    _constants.CATEGORY_SPACE: SPACE, _constants.CATEGORY_NOT_SPACE: NOT_SPACE,
-    _constants.CATEGORY_WORD: WORD, _constants.CATEGORY_NOT_WORD: NOT_WORD,
-}  # fmt: skip
 
 
 class CharSet:
@@ -80,88 +75,94 @@ def lower_ascii(code: int) -> int:
     return code + 32 if 65 <= code <= 90 else code
 
 
+class Cases:
+    """Small letters: ``lower`` of code points that have one, ``lower_ascii`` of those in ASCII;
+    ``same``: others that count as the same, of small letters."""
+
+    def __init__(
+        self, lower: dict[int, int], lower_ascii: dict[int, int], same: dict[int, list[int]]
+    ) -> None:
+        self.lower = lower
+        self.lower_ascii = lower_ascii
+        self.same = same
+
+
 @cache
-def lower_unicode() -> dict[int, int]:
-    """The code points that have a small letter, and it."""
+def all_cases() -> Cases:
+    """Unicode's.  This asks the Python that runs it, at import."""
     found = {}
-    for start in range(0, LAST + 1, 256):
+    for start in range(0, _LAST_CASED + 1, 256):
         block = "".join(map(chr, range(start, start + 256)))
         if block.lower() != block:
             for code in range(start, start + 256):
                 lower = _sre.unicode_tolower(code)
                 if lower != code:
                     found[code] = lower
-    return found
+    ascii_letters = {code: code + 32 for code in range(65, 91)}
+    return Cases(found, ascii_letters, {k: list(v) for k, v in _casefix._EXTRA_CASES.items()})
 
 
-@cache
-def _lower_ascii_letters() -> dict[int, int]:
-    return {code: code + 32 for code in range(65, 91)}
-
-
-def charset(items: Iterable[tuple[Any, Any]], ignore_case: bool, ascii_only: bool) -> CharSet:
-    """The set of the items of a parsed ``[...]``."""
-    ranges: list[tuple[int, int]] = []
-    categories = 0
-    negated = False
-    for op, value in items:
-        if op is _constants.NEGATE:
-            negated = True
-        elif op is _constants.LITERAL:
-            ranges.append((value, value))
-        elif op is _constants.RANGE:
-            ranges.append(value)
-        else:
-            assert op is _constants.CATEGORY, op
-            categories |= _CATEGORIES[value]
-    if ignore_case:
-        ranges = _other_cases(ranges, ascii_only)
-    test = _test(categories, ascii_only)
-    low = bytes(
-        (any(first <= code <= last for first, last in ranges) or test(code)) != negated
-        for code in range(256)
-    )
+def charset(
+    ranges: list[tuple[int, int]], categories: int, negated: bool, ascii_only: bool,
+    cases: Cases | None,
+) -> CharSet:  # fmt: skip
+    """The set of these ranges and categories.  ``cases``: it ignores case."""
+    if cases is not None:
+        ranges = _other_cases(ranges, ascii_only, cases)
+    low: list[int] = []
+    for code in range(256):
+        char = chr(code) if code < 128 or not ascii_only else "\ue000"
+        member = _is_inside(ranges, code) or in_categories(categories, char)
+        low.append(1 if member != negated else 0)
     if ascii_only:
         if categories & _NEGATIONS:
             ranges = [(256, LAST)]
         categories = 0
-    high = [bound for pair in _merged(ranges) if pair[1] >= 256 for bound in pair]
-    return CharSet(low, high, categories, negated)
+    high: list[int] = []
+    for first, last in _merged(ranges):
+        if last >= 256:
+            high.append(first)
+            high.append(last)
+    return CharSet(bytes(low), high, categories, negated)
 
 
-def _test(categories: int, ascii_only: bool) -> Callable[[int], bool]:
-    if not ascii_only:
-        return lambda code: in_categories(categories, chr(code))
-    return lambda code: in_categories(categories, chr(code) if code < 128 else "\ue000")
+def _is_inside(ranges: list[tuple[int, int]], code: int) -> bool:
+    return any(first <= code <= last for first, last in ranges)
 
 
-def _other_cases(ranges: list[tuple[int, int]], ascii_only: bool) -> list[tuple[int, int]]:
+def _other_cases(
+    ranges: list[tuple[int, int]], ascii_only: bool, cases: Cases
+) -> list[tuple[int, int]]:
     """All characters whose small letter is that of one of these, or counts as the same."""
-    lower = _lower_ascii_letters() if ascii_only else lower_unicode()
-    same: dict[int, tuple[int, ...]] = {} if ascii_only else _casefix._EXTRA_CASES
+    lower = cases.lower_ascii if ascii_only else cases.lower
     ranges = _merged(ranges)
-
-    def inside(code: int) -> bool:
-        return any(first <= code <= last for first, last in ranges)
-
-    small = {lower[code] for code in lower if inside(code)}
-    small.update(*(others for code, others in same.items() if code in small or (
-        code not in lower and inside(code))))  # fmt: skip
-    if ascii_only:
+    small = {lower[code] for code in lower if _is_inside(ranges, code)}
+    if not ascii_only:
+        found: list[int] = []
+        for code, others in cases.same.items():
+            if code in small or (code not in lower and _is_inside(ranges, code)):
+                found.extend(others)
+        small.update(found)
+    else:
         # CPython's ranges beyond U+FFFF ignore Unicode's case even with re.ASCII
-        wide = [(first, last) for first, last in ranges if first < last > 0xFFFF]
-        small.update(
-            to for code, to in (lower_unicode() if wide else lower).items()
-            if any(first <= code <= last for first, last in wide)
-        )  # fmt: skip
-    capitals = [code for code, to in lower.items() if to in small or inside(to)]
-    return _merged(ranges + [(code, code) for code in (*small, *capitals)])
+        wide = [(first, last) for first, last in ranges if first < last and last > 0xFFFF]
+        if len(wide) > 0:
+            for code, to in cases.lower.items():
+                if _is_inside(wide, code):
+                    small.add(to)
+    result = ranges[:]
+    for code in small:
+        result.append((code, code))
+    for code, to in lower.items():
+        if to in small or _is_inside(ranges, to):
+            result.append((code, code))
+    return _merged(result)
 
 
-def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     result: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
-        if result and first <= result[-1][1] + 1:
+        if len(result) > 0 and first <= result[-1][1] + 1:
             result[-1] = (result[-1][0], max(last, result[-1][1]))
         else:
             result.append((first, last))

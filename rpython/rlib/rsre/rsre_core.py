@@ -1,4 +1,4 @@
-"""The matcher: runs the program of a ``CompiledPattern`` at a position of a string.
+"""The matcher: runs the program of a ``Program`` at a position of a string.
 
 A backtracking machine without recursion.  ``stack`` holds triples of ints: what to try when
 the current attempt fails (instruction, position, and how far back a repetition may go), or
@@ -50,7 +50,7 @@ from rpython.rlib.rsre.rsre_code import (
     SAME_LOWER,
     SET,
     SPLIT,
-    CompiledPattern,
+    Program,
 )
 
 _MANY = 1 << 60
@@ -137,7 +137,7 @@ def span_of(marks: list[int], group: int) -> tuple[int, int]:
 # -- one character ----------------------------------------------------------------------------
 
 
-def matches(ctx: AbstractMatchContext, pattern: CompiledPattern, pc: int, code: int) -> bool:
+def matches(ctx: AbstractMatchContext, pattern: Program, pc: int, code: int) -> bool:
     """Does the instruction at ``pc``, for one character, match this one?"""
     op = pattern.ops[pc]
     if op == CHAR:
@@ -152,7 +152,7 @@ def matches(ctx: AbstractMatchContext, pattern: CompiledPattern, pc: int, code: 
 
 
 def run_end(
-    ctx: AbstractMatchContext, pattern: CompiledPattern, pc: int, pos: int, most: int
+    ctx: AbstractMatchContext, pattern: Program, pc: int, pos: int, most: int
 ) -> int:
     """Where characters that the instruction at ``pc`` matches end, ``most`` of them at most."""
     end = ctx.end
@@ -204,7 +204,7 @@ def is_at(ctx: AbstractMatchContext, where: int, pos: int) -> bool:
 
 
 def end_of_copy(
-    ctx: AbstractMatchContext, pattern: CompiledPattern, group: int, how: int, pos: int
+    ctx: AbstractMatchContext, pattern: Program, group: int, how: int, pos: int
 ) -> int:
     """Where the text of a group that is repeated at ``pos`` ends there; -1: it is not."""
     start = ctx.marks[2 * group]
@@ -272,7 +272,7 @@ def unwind(ctx: AbstractMatchContext, height: int) -> None:
 # -- the machine ------------------------------------------------------------------------------
 
 
-def run(ctx: AbstractMatchContext, pattern: CompiledPattern, start: int) -> bool:
+def run(ctx: AbstractMatchContext, pattern: Program, start: int) -> bool:
     """Match at ``start``; sets ``match_start``, ``match_end`` and ``marks``."""
     ops = pattern.ops
     last_slot = 2 * pattern.groups
@@ -452,13 +452,13 @@ def run(ctx: AbstractMatchContext, pattern: CompiledPattern, start: int) -> bool
 # -- entry points -----------------------------------------------------------------------------
 
 
-def match_context(ctx: AbstractMatchContext, pattern: CompiledPattern) -> bool:
+def match_context(ctx: AbstractMatchContext, pattern: Program) -> bool:
     """Match at ``ctx.match_start``; True: ``match_end`` and the groups are set."""
     start = ctx.match_start
     return start >= 0 and run(ctx, pattern, start)
 
 
-def search_context(ctx: AbstractMatchContext, pattern: CompiledPattern) -> bool:
+def search_context(ctx: AbstractMatchContext, pattern: Program) -> bool:
     """Find the first match from ``ctx.match_start`` on; True: ``match_start``, ``match_end``
     and the groups are set."""
     start = ctx.match_start
@@ -485,7 +485,7 @@ def search_context(ctx: AbstractMatchContext, pattern: CompiledPattern) -> bool:
 
 
 def match(
-    pattern: CompiledPattern, string: str, start: int = 0, end: int = sys.maxsize,
+    pattern: Program, string: str, start: int = 0, end: int = sys.maxsize,
     fullmatch: bool = False,
 ) -> StrMatchContext | None:  # fmt: skip
     """Match a str at ``start``; None: it does not match."""
@@ -496,14 +496,14 @@ def match(
 
 
 def fullmatch(
-    pattern: CompiledPattern, string: str, start: int = 0, end: int = sys.maxsize
+    pattern: Program, string: str, start: int = 0, end: int = sys.maxsize
 ) -> StrMatchContext | None:
     """Match all of a str from ``start`` on."""
     return match(pattern, string, start, end, True)
 
 
 def search(
-    pattern: CompiledPattern, string: str, start: int = 0, end: int = sys.maxsize
+    pattern: Program, string: str, start: int = 0, end: int = sys.maxsize
 ) -> StrMatchContext | None:
     """The first match in a str from ``start`` on."""
     start, end = adjusted(start, end, len(string))

@@ -14,7 +14,8 @@ from functools import cache
 from re import error
 from typing import Any
 
-from rpython.rlib.rsre.rsre_code import CompiledPattern
+from rpython.rlib.rsre.rsre_code import Program
+from rpython.rlib.rsre.rsre_compile import CompiledPattern
 from rpython.rlib.rsre.rsre_core import (
     BufMatchContext,
     StrMatchContext,
@@ -37,9 +38,14 @@ M = MULTILINE = int(re.MULTILINE)
 S = DOTALL = int(re.DOTALL)
 U = UNICODE = int(re.UNICODE)
 X = VERBOSE = int(re.VERBOSE)
+_TEXT_FLAGS = int(re.ASCII | re.LOCALE | re.UNICODE)
+_FLAG_NAMES = (
+    ("re.IGNORECASE", I), ("re.LOCALE", int(re.LOCALE)), ("re.MULTILINE", M), ("re.DOTALL", S),
+    ("re.UNICODE", U), ("re.VERBOSE", X), ("re.DEBUG", int(re.DEBUG)), ("re.ASCII", A),
+)  # fmt: skip
 
 
-def _per_arguments(function: Any) -> Any:
+def per_arguments(function: Any) -> Any:
     """Decorator: the function has a graph for every kind of argument."""
     function._rpython_per_arguments_ = True
     return function
@@ -48,7 +54,7 @@ def _per_arguments(function: Any) -> Any:
 def _per_values(function: Any) -> Any:
     """Decorator: and for every value of arguments that are constant ints and strs."""
     function._rpython_per_values_ = True
-    return _per_arguments(function)
+    return per_arguments(function)
 
 
 # -- matches ----------------------------------------------------------------------------------
@@ -58,7 +64,7 @@ class Match:
     """A match.  ``re``, ``string``, ``pos``, ``endpos`` as in ``re``."""
 
 
-class _MatchMethods:
+class MatchMethods:
     """Mixed into the class of matches of each kind of pattern; ``numbers``: those of its
     groups; ``takes_part``, ``takes_part_named``: is it the number or the name of a group that
     takes part in every match?"""
@@ -105,7 +111,7 @@ class _MatchMethods:
     def _whole(self) -> Any:
         return self.string[self._start : self._end]
 
-    @_per_arguments
+    @per_arguments
     def _number(self, group: Any) -> int:
         """The number of a group given by number or name.  Raises IndexError."""
         if group is None:  # m.lastgroup, perhaps
@@ -131,12 +137,12 @@ class _MatchMethods:
         start, end = self._span(number)
         return self.string[max(start, 0) : max(end, 0)]
 
-    @_per_arguments
+    @per_arguments
     def groups(self, default: Any = None) -> Any:
         """All groups, ``default`` for those that did not take part."""
         return _with_default(self, 1, default)
 
-    @_per_arguments
+    @per_arguments
     def groupdict(self, default: Any = None) -> Any:
         """The groups that have names."""
         result = {}
@@ -145,17 +151,17 @@ class _MatchMethods:
             result[name] = default if text is None else text
         return result
 
-    @_per_arguments
+    @per_arguments
     def start(self, group: Any = 0, /) -> int:
         """Where a group starts, -1 when it did not take part."""
         return self._span(self._number(group))[0]
 
-    @_per_arguments
+    @per_arguments
     def end(self, group: Any = 0, /) -> int:
         """Where a group ends, -1 when it did not take part."""
         return self._span(self._number(group))[1]
 
-    @_per_arguments
+    @per_arguments
     def span(self, group: Any = 0, /) -> tuple[int, int]:
         """Where a group is, (-1, -1) when it did not take part."""
         return self._span(self._number(group))
@@ -201,7 +207,7 @@ def _with_default(match: Any, number: int, default: Any) -> Any:
     return first + _with_default(match, number + 1, default)
 
 
-@_per_arguments
+@per_arguments
 def _or_empty(match: Any, numbers: Any) -> Any:
     if len(numbers) == 0:
         return ()
@@ -209,7 +215,7 @@ def _or_empty(match: Any, numbers: Any) -> Any:
     return first + _or_empty(match, numbers[1:])
 
 
-@_per_arguments
+@per_arguments
 def _spans(match: Any, numbers: Any) -> Any:
     if len(numbers) == 0:
         return ()
@@ -223,20 +229,28 @@ def _spans(match: Any, numbers: Any) -> Any:
 class Pattern:
     """A pattern.  ``pattern``, ``flags``, ``groups`` and ``groupindex`` as in ``re``."""
 
-    def __init__(self, pattern: Any, code: CompiledPattern) -> None:
+    def __init__(self, pattern: Any, code: Program) -> None:
         self.pattern = pattern
         self.flags = code.flags
         self.groups = code.groups
         self.groupindex = code.groupindex
         self.code = code
 
+    def __repr__(self) -> str:
+        flags = self.flags
+        if flags & _TEXT_FLAGS == U:
+            flags &= ~U
+        names = [name for name, flag in _FLAG_NAMES if flags & flag]
+        shown = repr(self.pattern)[:200]
+        return f"re.compile({shown}, {'|'.join(names)})" if names else f"re.compile({shown})"
 
-class _PatternMethods:
+
+class PatternMethods:
     """Mixed into the class of each kind of pattern.  ``match_class``: of its matches."""
 
     _mixin_ = True
     match_class: Any
-    code: CompiledPattern
+    code: Program
     empty: Any
     numbers: Any
 
@@ -286,7 +300,7 @@ class _PatternMethods:
         found = []
         while search_context(ctx, self.code):
             match = self.match_class(self, string, ctx, pos, endpos)
-            found.append(_item(match, self.numbers))
+            found.append(self.item_of(match))
             _go_on(ctx)
         return found
 
@@ -299,19 +313,26 @@ class _PatternMethods:
         while (maxsplit == 0 or count < maxsplit) and search_context(ctx, self.code):
             pieces.append(string[last : ctx.match_start])
             match = self.match_class(self, string, ctx, 0, len(string))
-            _add_groups(pieces, match, self.numbers)
+            self.add_groups(pieces, match)
             last = ctx.match_end
             count += 1
             _go_on(ctx)
         pieces.append(string[last:])
         return pieces
 
-    @_per_arguments
+    def item_of(self, match: Any) -> Any:
+        """What ``findall`` gives for a match."""
+        return _item(match, self.numbers)
+
+    def add_groups(self, pieces: Any, match: Any) -> None:
+        _add_groups(pieces, match, self.numbers)
+
+    @per_arguments
     def sub(self, repl: Any, string: Any, count: int = 0) -> Any:
         """Replace matches, ``count`` at most unless that is 0."""
         return self.subn(repl, string, count)[0]
 
-    @_per_arguments
+    @per_arguments
     def subn(self, repl: Any, string: Any, count: int = 0) -> Any:
         """The same; returns the text and the number of replacements."""
         ctx = self._context(string, 0, self._length(string))
@@ -329,7 +350,7 @@ class _PatternMethods:
         pieces.append(string[last:])
         return self.empty.join(pieces), done
 
-    @_per_arguments
+    @per_arguments
     def _replacement(self, repl: Any) -> Any:
         if isinstance(repl, (str, bytes)):
             return self._template(repl)
@@ -349,9 +370,9 @@ class _PatternMethods:
         return self.empty.join(pieces)
 
 
-class _OfStr:
+class OfStr:
     _mixin_ = True
-    code: CompiledPattern
+    code: Program
     empty = ""
 
     def _length(self, string: Any) -> int:
@@ -371,9 +392,9 @@ class _OfStr:
         return text
 
 
-class _OfBytes:
+class OfBytes:
     _mixin_ = True
-    code: CompiledPattern
+    code: Program
     empty = b""
 
     def _length(self, string: Any) -> int:
@@ -398,7 +419,7 @@ class _OfBytes:
 class _Parsed:
     """A parsed replacement, which is no function."""
 
-    def __init__(self, text: str, code: CompiledPattern) -> None:
+    def __init__(self, text: str, code: Program) -> None:
         if "\\" in text:
             template = parse_template(text, code.groups, code.groupindex)
             self.literals = template.literals
@@ -414,7 +435,7 @@ def _go_on(ctx: Any) -> None:
     ctx.match_start = ctx.match_end
 
 
-@_per_arguments
+@per_arguments
 def _item(match: Any, numbers: Any) -> Any:
     if len(numbers) == 0:
         return match._whole()
@@ -423,14 +444,14 @@ def _item(match: Any, numbers: Any) -> Any:
     return _or_empty(match, numbers)
 
 
-@_per_arguments
+@per_arguments
 def _add_groups(pieces: Any, match: Any, numbers: Any) -> None:
     if len(numbers) > 0:
         for number in range(1, len(numbers) + 1):
             pieces.append(match._text_of(number))
 
 
-@_per_arguments
+@per_arguments
 def _add_replacement(pieces: Any, pattern: Any, replacement: Any, match: Any) -> None:
     if isinstance(replacement, _Parsed):
         pieces.append(pattern._expanded(replacement, match))
@@ -455,11 +476,11 @@ def _pattern_class(
     """The class of patterns on that kind of string with so many groups, of which those with
     these numbers and names take part in every match."""
     numbers = tuple(range(1, groups + 1))
-    of_kind: type = _OfStr if kind == "str" else _OfBytes
+    of_kind: type = OfStr if kind == "str" else OfBytes
     tests = {"takes_part": _is_one_of(always), "takes_part_named": _is_one_of(always_named)}
-    found = type("Match", (_MatchMethods, Match), {"numbers": numbers, **tests})
+    found = type("Match", (MatchMethods, Match), {"numbers": numbers, **tests})
     return type(
-        "Pattern", (of_kind, _PatternMethods, Pattern), {"numbers": numbers, "match_class": found}
+        "Pattern", (of_kind, PatternMethods, Pattern), {"numbers": numbers, "match_class": found}
     )
 
 
@@ -529,7 +550,7 @@ def subn(pattern: Source, repl: Any, string: Any, count: int = 0, flags: int = 0
 _SPECIAL = "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"
 
 
-@_per_arguments
+@per_arguments
 def escape(pattern: Any) -> Any:
     """A pattern that matches just this text."""
     if isinstance(pattern, str):
