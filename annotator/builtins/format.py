@@ -17,9 +17,13 @@ from rpython.annotator.lattice.model import (
     K_BOOL,
     K_BYTEARRAY,
     K_BYTES,
+    K_DICT,
     K_FLOAT,
+    K_FROZENSET,
     K_INSTANCE,
     K_INT,
+    K_LIST,
+    K_SET,
     K_STR,
     K_TUPLE,
     SomeByteArray,
@@ -33,10 +37,12 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import is_big, parts_of, takes_box, type_name, without_none
+from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.strings import require_kind
+from rpython.stdlib._formats import format_text, percent_text
 from rpython.translator.ir.hlops import CallShape
 
 _SAMPLES = {K_STR: "a", K_INT: 1, K_BOOL: True, K_FLOAT: 1.0}
@@ -56,7 +62,7 @@ def format_value(
     if s_spec.is_constant():
         check_spec(ctx, s, s_conversion.value, s_spec.value)
     else:
-        check_kind(ctx, s, s_conversion.value)
+        check_any_spec(ctx, s, s_conversion.value)
     return s_Str
 
 
@@ -104,6 +110,20 @@ def check_kind(ctx: OpContext, s: SomeObject, conversion: str) -> int:
     if kind and kind not in _SAMPLES:
         raise ctx.error(f"a format specification for {s.describe()} is not supported")
     return kind
+
+
+_WITHOUT_FORMAT = K_LIST | K_TUPLE | K_DICT | K_SET | K_FROZENSET | K_BYTES | K_BYTEARRAY
+
+
+def check_any_spec(ctx: OpContext, s: SomeObject, conversion: str) -> None:
+    """Refuse a value of which nobody can say what its class makes of specifications; lists and the
+    like raise TypeError where one is given."""
+    for part in [s] if conversion else parts_of(s):
+        own = isinstance(part, SomeInstance) and part.classdef.home.is_program
+        if not conversion and (own or part.kinds & _WITHOUT_FORMAT):
+            printable(ctx, part, quoted=False)
+        else:
+            check_kind(ctx, part, conversion)
 
 
 def check_spec(ctx: OpContext, s: SomeObject, conversion: str, text: str) -> None:
@@ -160,7 +180,7 @@ def string_format(
     ctx: OpContext, s: SomeObject, *args_s: SomeObject, **keywords: SomeObject
 ) -> SomeObject:
     if not s.is_constant():
-        raise ctx.error("the str that format() is called on must be known at translation time")
+        return call_overlay(ctx, format_text, (s, *args_s), keywords)
     try:
         pieces = parse_braces(s.value)
     except FormatError as error:
@@ -180,7 +200,7 @@ def string_format(
             _check_enums(ctx, s_arg, s_spec)
         _check_text(ctx, s_arg, field.conversion, "" if field.nested else field.text)
         if field.nested:
-            check_kind(ctx, s_arg, field.conversion)
+            check_any_spec(ctx, s_arg, field.conversion)
         else:
             check_spec(ctx, s_arg, field.conversion, field.text)
     return s_Str
@@ -195,6 +215,13 @@ def _check_count(ctx: OpContext, fields: list[Field], given: int, exact: bool) -
         raise ctx.error(f"too many arguments for the format: it needs {needed}, not {given}")
 
 
+def formats_at_run_time(s: SomeObject, s_args: SomeObject) -> bool:
+    """Is a template, or how many values it gets, not known?"""
+    return not s.is_constant() or bool(
+        s_args.kinds & K_TUPLE and not isinstance(s_args, SomeTuple)
+    )
+
+
 for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray, s_ByteArray)):
 
     @BINARY.register("mod", _text, SomeObject)
@@ -202,6 +229,8 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
         ctx: OpContext, s: SomeObject, s_args: SomeObject, s_result: SomeObject = _result
     ) -> SomeObject:
         of_bytes = not isinstance(s, SomeString)
+        if not of_bytes and formats_at_run_time(s, s_args):
+            return call_overlay(ctx, percent_text, (s, s_args), {})
         if not s.is_constant() or isinstance(s, SomeByteArray):
             raise ctx.error("the format on the left of % must be known at translation time")
         try:

@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.builtins.format import fits_percent, refused_format
+from rpython.annotator.builtins.format import (
+    fits_percent,
+    formats_at_run_time,
+    refused_format,
+)
 from rpython.annotator.builtins.formatting import (
     NONE_FOR_STAR,
     NONE_WITH_SPEC,
@@ -34,14 +38,15 @@ from rpython.rtyper.callables import Operand as Argument
 from rpython.rtyper.kinds.float import FloatRepr, operand
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
-from rpython.rtyper.kinds.mixed import split
+from rpython.rtyper.kinds.mixed import MixedRepr, split
 from rpython.rtyper.kinds.slice import index_arg
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.ll import ll_chars, ll_float, ll_format, ll_number, ll_repr, ll_spec, ll_str
+from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import NoneRepr, NullableRepr, not_null
 from rpython.rtyper.text import Operand, concatenate, literal, text, text_pieces
-from rpython.translator.ir.errors import TyperError
+from rpython.stdlib import _formats
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Constant, Value
 from rpython.translator.ir.records import dataclass
@@ -313,6 +318,13 @@ def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value)
         return _none_by(hop, v_spec)
     if isinstance(r, NullableRepr):
         return _nullable_by(hop, value, v_spec)
+    if isinstance(r, MixedRepr):
+        done = hop.llops.new_join(STRPTR)
+        split(hop.llops, value, lambda part: hop.llops.goto(
+            done, _own_format(hop, part, "", v_spec) or _format_by(hop, part, "", v_spec)
+        ))  # fmt: skip
+        hop.llops.at(done)
+        return done.inputargs[0]
     inner = hop.copy()
     inner.args_v, inner.args_s, inner.args_r = [v], [s], [r]
     r.open_operand(inner, 0)
@@ -325,10 +337,25 @@ def _format_by(hop: HighLevelOp, value: Operand, conversion: str, v_spec: Value)
     if isinstance(r, BoolRepr):
         return hop.gendirectcall(ll_spec.ll_format_bool_by, inner.inputarg(r, 0), v_spec)
     if not isinstance(r, IntegerRepr):
-        raise TyperError(f"a format specification for {s.describe()} is not supported")
+        return _without_format(hop, value, v_spec)
     v_wide = r.widen(inner.inputarg(r, 0), hop.llops)
     v_negative, v_magnitude = magnitude(hop, v_wide)
     return hop.gendirectcall(ll_spec.ll_format_int_by, v_magnitude, v_negative, v_spec)
+
+
+def _without_format(hop: HighLevelOp, value: Operand, v_spec: Value) -> Value:
+    """What has no specifications: its text where there is none."""
+    llops = hop.llops
+    done = llops.new_join(STRPTR)
+    v_length = llops.genop("getfield", [v_spec, void("length")], Signed)
+    some, none = llops.branch(llops.genop("int_is_true", [v_length], Bool))
+    llops.at(some)
+    name = type_name(value[1])
+    llops.raise_constant(TypeError, f"unsupported format string passed to {name}.__format__")
+    llops.at(none)
+    llops.goto(done, text(hop, value, False))
+    llops.at(done)
+    return done.inputargs[0]
 
 
 def _none_by(hop: HighLevelOp, v_spec: Value) -> Value:
@@ -435,6 +462,8 @@ def _template(hop: HighLevelOp, pieces: Sequence[Piece], find: Find) -> Value:
 
 def format_template(hop: HighLevelOp) -> Value:
     """``template.format(*arguments, **keywords)``; operand 0 is the template."""
+    if not hop.args_s[0].is_constant():
+        return call_overlay(hop, _formats.format_text)
 
     def find(argument: int | str) -> Operand:
         number = argument + 1 if isinstance(argument, int) else hop.keywords[argument]
@@ -464,6 +493,8 @@ def percent_text(
 
 def percent(hop: HighLevelOp) -> Value:
     """``template % arguments``"""
+    if formats_at_run_time(*hop.args_s):
+        return call_overlay(hop, _formats.percent_text)
     return percent_text(hop, hop.args_s[0].value)
 
 

@@ -17,7 +17,14 @@ from rpython.translator.flow.fold import (
 )
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.ruletable import RuleTable
-from rpython.translator.flow.state import CellTuple, Keywords, Marker, PendingFunction, StarTuple
+from rpython.translator.flow.state import (
+    CellTuple,
+    Keywords,
+    Marker,
+    PendingFunction,
+    Slice,
+    StarTuple,
+)
 from rpython.translator.flow.templates import BraceText, looks_inside
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault, keyword_arguments
@@ -84,8 +91,18 @@ def _call(flow: Explorer, instr: Instr) -> None:
         flow.emit("setattr", *args)
         flow.push(Constant(None))
         return
+    if isinstance(f, Constant) and f.value is slice and 1 <= len(args) <= 3:
+        flow.push(_slice_of(args))
+        return
     args = _iterated(f, args)
     flow.push(_call_shaped(flow, f, CallShape(len(args)), args))
+
+
+def _slice_of(args: list[Value]) -> Slice:
+    """``slice(stop)``, ``slice(start, stop)``, ``slice(start, stop, step)``"""
+    none = Constant(None)
+    start, stop, step = [none, *args, none] if len(args) == 1 else [*args, none][:3]
+    return Slice((start, stop, step))
 
 
 _ITERATING = (
