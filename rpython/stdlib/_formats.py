@@ -308,17 +308,19 @@ def percent_text(text: str, values: Any, /) -> str:
             pieces.append(_keyed(values, field))
             used = -1
             continue
+        if used < 0:
+            raise TypeError("not enough arguments for format string")
         if field.width == -2:
-            field.width = _star(values, max(used, 0))
-            used = max(used, 0) + 1
+            field.width = _star(values, used)
+            used += 1
             if field.width < 0:
                 field.left = True
                 field.width = -field.width
         if field.precision == -2:
-            field.precision = max(_star(values, max(used, 0)), 0)
-            used = max(used, 0) + 1
-        pieces.append(_numbered(values, max(used, 0), field))
-        used = max(used, 0) + 1
+            field.precision = max(_star(values, used), 0)
+            used += 1
+        pieces.append(_numbered(values, used, field))
+        used += 1
     pieces.append(text[i:])
     if used >= 0 and used < _count(values):
         raise TypeError("not all arguments converted during string formatting")

@@ -1,4 +1,4 @@
-"""humanize==4.17.0: numbers, sizes and times for people."""
+"""humanize==4.17.0 --int=big: numbers, sizes and times for people."""
 
 import datetime
 

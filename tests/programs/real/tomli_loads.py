@@ -2,7 +2,7 @@
 
 import tomli
 
-TEXT = '''
+TEXT = """
 title = "TOML Example"
 count = 3
 ratio = 0.5
@@ -18,7 +18,7 @@ ip = "10.0.0.1"
 [[products]]
 name = "Hammer"
 sku = 738594937
-'''
+"""
 
 
 def main():
