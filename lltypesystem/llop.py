@@ -114,6 +114,7 @@ class LLOp(OpDef):
     ``difference``, ``product``, ``same`` (as a number), ``part`` (of the first one: it rises with
     that where the second is positive).
     ``unchecked``: the row that does the same where this one does not raise OverflowError.
+    ``exact``: ``domain`` is where the result does not leave the numbers of its type.
     ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
     many low bits of the result.  ``masks``: those of an operand that is not negative say which.
     ``barrier``: tells the collector what objects hold.
@@ -152,6 +153,7 @@ class LLOp(OpDef):
     bounds: Bounds | None = None
     slope: str = ""
     unchecked: str = ""
+    exact: bool = False
     low_bits: int = 0
     masks: bool = False
     barrier: bool = False

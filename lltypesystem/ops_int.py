@@ -286,11 +286,26 @@ def _overflow_rows() -> Iterator[LLOp]:
     )  # fmt: skip
 
 
+def _exact_rows() -> Iterator[LLOp]:
+    """Sums and differences of Signed that are known not to leave it."""
+    for name, symbol, function, slope in _ARITHMETIC[:2]:
+        yield simple_row(
+            f"int_{name}_exact", _BINARY, Signed, function,
+            f"(Signed)((Unsigned){{0}} {symbol} (Unsigned){{1}})", None,
+            domain=_stays(function), bounds=corners(function), slope=slope, exact=True,
+        )  # fmt: skip
+
+
+def _stays(function: Callable[..., int]) -> Callable[[int, int], bool]:
+    return lambda x, y: MIN <= function(x, y) <= MAX
+
+
 def rows() -> Iterator[LLOp]:
     """All rows of this family."""
     for T, name in WIDE.items():
         yield from _rows_of(T, name)
     yield from _overflow_rows()
+    yield from _exact_rows()
     yield simple_row(  # uint_ge of an index and a length: programs seldom count from the end
         "index_outside", (Unsigned, Unsigned), Bool, operator.ge, "RPY_UNLIKELY({0} >= {1})",
         "{0} >= {1}", relation="ge",

@@ -36,7 +36,7 @@ b3():
     y = int_mul(total, 31)
     z = int_xor(y, i)
     total1 = int_add(z, x)
-    i1 = int_add(i, STEP)
+    i1 = int_add_exact(i, STEP)
     goto b1(i1, total1)
 }
 """
@@ -113,7 +113,7 @@ def test_the_same_whatever_the_step(
     operation = "int_add_ovf" if way > 0 else "int_sub_ovf"
     test = f"int_{SWAPPED[relation]}(limit, i)" if swapped else f"int_{relation}(i, limit)"
     text = ANY_TEXT.replace("int_lt(i, limit)", test)
-    text = text.replace("int_add(i, STEP)", f"{operation}(i, {step if known else 'step'})")
+    text = text.replace("int_add_exact(i, STEP)", f"{operation}(i, {step if known else 'step'})")
     before, after = (parse_graph(text, TextEnv()) for _ in range(2))
     run_passes(parse_passes(PASSES), [after])
     assert summary(after)["int_ge"] >= 1  # there are two versions

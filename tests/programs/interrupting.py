@@ -76,6 +76,23 @@ def interrupted_counting() -> int:
     return total
 
 
+def interrupted_from_far_below() -> int:
+    ready()
+    x = 0.5
+    for _ in range(-(10**18), 4):
+        x = 3.7 * x * (1.0 - x)
+    return int(x)
+
+
+def interrupted_looking_through() -> int:
+    xs = [3, 1, 4, 1]
+    ready()
+    x = 0.5
+    for _ in range(-(10**18), len(xs)):
+        x = 3.7 * x * (1.0 - x)
+    return int(x)
+
+
 def interrupted_doing_nothing() -> int:
     ready()
     try:
@@ -162,7 +179,8 @@ INTERRUPTED = {
     f.__name__: f for f in (
         interrupted_loop, interrupted_recursion, interrupted_and_caught, interrupted_in_own_loop,
         interrupted_computing, interrupted_counting, interrupted_doing_nothing, interrupted_summing,
-        interrupted_finally, interrupted_not_an_exception, interrupted_handler, interrupted_sleep,
-        interrupted_input, interrupted_read,
+        interrupted_from_far_below, interrupted_looking_through, interrupted_finally,
+        interrupted_not_an_exception, interrupted_handler, interrupted_sleep, interrupted_input,
+        interrupted_read,
     )
 }  # fmt: skip

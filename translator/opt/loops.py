@@ -141,8 +141,8 @@ def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
     counter, limit = test.args[1 - operand], test.args[operand]
     if not isinstance(counter, Variable) or counter not in header.inputargs:
         return None
-    adding = _adding(header, body, made, counter)
-    steps = [_step(op, counter) for op in adding]
+    added = adding(header, body, made, counter)
+    steps = [_step(op, counter) for op in added]
     different = {(by.value if isinstance(by, Constant) else by, down) for by, down in steps}
     if len(different) != 1:
         return None
@@ -153,12 +153,17 @@ def count_of(header: Block, body: set[Block], made: Producers) -> Count | None:
     if step is None or not ends:
         return None
     by_one = isinstance(step, Constant) and step.value == 1 and relation in ("lt", "gt")
-    wraps = not by_one and any(not row_of(op).can_raise for op in adding if op is not None)
+    wraps = not by_one and any(_may_wrap(op) for op in added if op is not None)
     assert isinstance(switch, Variable)
     return Count(counter, step, limit, switch, relation, down, operand, wraps)
 
 
-def _adding(
+def _may_wrap(op: SpaceOperation) -> bool:
+    row = row_of(op)
+    return not row.can_raise and not row.exact
+
+
+def adding(
     header: Block, body: set[Block], made: Producers, counter: Variable
 ) -> list[SpaceOperation | None]:
     """What makes the next counter, on each way back to the header; None: no operation."""

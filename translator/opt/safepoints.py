@@ -25,36 +25,17 @@ call, and has them, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 
-from rpython.lltypesystem.llop import row_of
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.llshape import count_uses
 from rpython.lltypesystem.primitives import Void
-from rpython.lltypesystem.ranges import TOP, Range
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.home import Home
-from rpython.translator.ir.model import (
-    Block,
-    Constant,
-    FunctionGraph,
-    Link,
-    SpaceOperation,
-    Value,
-    Variable,
-)
+from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
-from rpython.translator.ir.traversal import natural_loops
-from rpython.translator.opt.loops import (
-    Count,
-    Loop,
-    Producers,
-    count_of,
-    loops_of,
-    producers,
-)
-from rpython.translator.opt.predicates import effects_of
-from rpython.translator.opt.ranges.propagate import Propagation
+from rpython.translator.opt.counted_loops import CountedLoops
+from rpython.translator.opt.loops import Count, Loop, loops_of
 from rpython.translator.opt.rewrite import copy_exception_link
 from rpython.translator.opt.strip_mine import can_strip, strip_mine
 
@@ -64,17 +45,16 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
     ``threaded``: what a loop waits for may come from another thread."""
     if graph.is_helper:
         return False
-    loops = dict(natural_loops(graph))
-    made = producers(graph)
+    loops = CountedLoops(graph)
     found = [
         (header, body)
-        for header, body in loops.items()
+        for header, body in loops.bodies.items()
         if not any(op.opname == "safepoint" for block in body for op in block.operations)
-        and not _is_short(header, body, made)
-        and not (_looks_through(header, body, made, threaded) and loops.keys() & body == {header})
+        and not loops.is_short(header)
+        and not (loops.bodies.keys() & body == {header} and loops.looks_through(header, threaded))
     ]
     guarded: dict[Block, None] = {}
-    stripped = _that_can_be_stripped(graph, dict(found), made)
+    stripped = _that_can_be_stripped(graph, dict(found), loops)
     for header, body in found:
         catching = _first_catching(header, body)
         guarded.update(catching)
@@ -84,7 +64,7 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
         _check_before_call(block)
     for header, (loop, count) in stripped.items():
         span = _span(header, graph)
-        strip_mine(loop, count, made[count.test]).operations.insert(0, _safepoint(span))
+        strip_mine(loop, count, loops.made[count.test]).operations.insert(0, _safepoint(span))
     return bool(found)
 
 
@@ -93,45 +73,23 @@ def _span(header: Block, graph: FunctionGraph) -> Span:
 
 
 def _that_can_be_stripped(
-    graph: FunctionGraph, found: dict[Block, set[Block]], made: Producers
+    graph: FunctionGraph, found: Container[Block], counted: CountedLoops
 ) -> dict[Block, tuple[Loop, Count]]:
     """The loops that count, in which no other is, by their headers."""
-    counted = {
-        header: count for header, body in found.items() if (count := count_of(header, body, made))
-    }
-    if not counted:
+    counts = {header: count for header, count in counted.counts.items() if header in found}
+    if not counts:
         return {}
     uses = count_uses(graph)
-    steps = _steps(graph, counted)
     loops = loops_of(graph, DominatorTree(graph))
     headers = {loop.header for loop in loops}
     return {
-        loop.header: (loop, counted[loop.header])
+        loop.header: (loop, counts[loop.header])
         for loop in loops
-        if loop.header in counted and len(loop.body & headers) == 1
-        and uses[counted[loop.header].test] == 1
+        if loop.header in counts and len(loop.body & headers) == 1
+        and uses[counts[loop.header].test] == 1
         and not _first_catching(loop.header, loop.body)
-        and can_strip(loop, counted[loop.header], steps[loop.header])
+        and can_strip(loop, counts[loop.header], counted)
     }  # fmt: skip
-
-
-def _steps(graph: FunctionGraph, counted: Mapping[Block, Count]) -> dict[Block, Range]:
-    """What loops may count by, by their headers."""
-    changing: dict[Value, Block] = {}
-    result: dict[Block, Range] = {}
-    for header, count in counted.items():
-        if isinstance(count.step, Constant):
-            result[header] = Range(count.step.value, count.step.value)
-        else:
-            changing[count.counter] = header
-            result[header] = TOP
-    for name in Propagation(graph).names.in_order() if changing else ():
-        counter = None if name.op is None or len(name.op.args) != 2 else name.op.args[0]
-        found = None if counter is None else changing.get(counter)
-        step = name.operands[1] if found is not None and name.operands else None
-        if found is not None and step is not None and step.variable is counted[found].step:
-            result[found] = result[found].meet(step.value)
-    return result
 
 
 def _safepoint(span: Span) -> SpaceOperation:
@@ -173,36 +131,3 @@ def insert_gil_safepoints(graph: FunctionGraph) -> bool:
     where it is written in C."""
     ours = graph.home in (Home.RLIB, Home.PRIVATE, Home.OVERLAY)
     return not ours and insert_safepoints(graph, True)
-
-
-SHORT = 64
-"""Iterations after which nobody waits for a loop in vain."""
-
-
-def _is_short(header: Block, body: set[Block], made: Producers) -> bool:
-    """Is it the loop ``for i in range(constant)`` for a small one?"""
-    count = count_of(header, body, made)
-    if count is None or not count.is_plain:
-        return False
-    return isinstance(count.limit, Constant) and count.limit.value <= SHORT
-
-
-def _looks_through(header: Block, body: set[Block], made: Producers, threaded: bool) -> bool:
-    """Does the loop no more than look at items, which do not change meanwhile?"""
-    count = count_of(header, body, made)
-    limit = made.get(count.limit) if count is not None and count.is_plain else None
-    if limit is None or not _is_length(limit):
-        return False
-    for block in body:
-        for op in block.operations:
-            effects = effects_of(op)
-            if (threaded and effects.reads) or effects.writes or effects.collects or effects.raises:
-                return False
-    return True
-
-
-def _is_length(op: SpaceOperation) -> bool:
-    if op.opname != "getfield":
-        return row_of(op).form == "array_size"
-    name = op.args[1]
-    return isinstance(name, Constant) and name.value == "length"

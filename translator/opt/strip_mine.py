@@ -41,6 +41,7 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
+from rpython.translator.opt.counted_loops import CountedLoops
 from rpython.translator.opt.loops import Count, Loop
 
 TURNS = 1000
@@ -50,14 +51,15 @@ _MOST = 200
 """Operations of a loop up to which nobody waits in vain for a strip to end."""
 
 
-def can_strip(loop: Loop, count: Count, steps: Range) -> bool:
-    """Is a strip of the loop over soon?  Neither its limit nor its step, which is one of ``steps``,
-    may change."""
+def can_strip(loop: Loop, count: Count, counted: CountedLoops) -> bool:
+    """Is a strip of the loop over soon?  Neither its limit nor its step may change, and its counter
+    may not wrap: behind the largest number it would go on from the other end, and on and on."""
     operations = [op for block in loop.body for op in block.operations]
     if len(operations) > _MOST or not all(map(_is_quick, operations)) or count.relation == "ne":
         return False
+    steps = counted.steps(loop.header)
     short = not steps.is_empty and steps.isa(Range(1, LARGEST_STEP))
-    return short and count.is_invariant(loop.defined())
+    return short and count.is_invariant(loop.defined()) and not counted.may_wrap(loop.header)
 
 
 def _is_quick(op: SpaceOperation) -> bool:

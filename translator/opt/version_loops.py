@@ -54,6 +54,7 @@ from rpython.translator.opt.loops import (
     Count,
     Loop,
     Producers,
+    adding,
     count_of,
     loops_of,
     merge_copies,
@@ -359,6 +360,16 @@ class _Version:
             less = "int_lt" if plan.count.operand == 1 else "int_gt"
             more = "int_gt" if plan.count.operand == 1 else "int_lt"
             test.opdef = LLOPS[more if plan.count.down else less]
+        self._note_exact()
+
+    def _note_exact(self) -> None:
+        """The counter does not wrap: the program has asked what it is behind the last turn."""
+        header, body, made = self._loop.header, self._loop.body, self._plan.made
+        count = count_of(header, body, made)
+        if count is not None and count.wraps:
+            for op in adding(header, body, made, count.counter):
+                assert op is not None
+                op.opdef = LLOPS[f"{op.opname}_exact"]
 
     # -- in front of the loop ----------------------------------------------------------------------
 

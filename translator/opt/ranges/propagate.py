@@ -232,7 +232,7 @@ def _of_operation(name: Name, op: SpaceOperation) -> Range:
     exact = exact_range(name)
     if exact is None or exact.isa(name.whole):
         return name.whole if exact is None else exact
-    return exact.join(name.whole) if row.can_raise else name.whole
+    return exact.join(name.whole) if row.can_raise or row.exact else name.whole
 
 
 def exact_range(name: Name) -> Range | None:
