@@ -34,6 +34,13 @@ typedef long Offset;
 #define RPY_NOINLINE __attribute__((noinline))
 #ifndef RPY_HIDDEN /* tests of the runtime make everything visible */
 #define RPY_HIDDEN __attribute__((visibility("hidden")))
+/* A thread-local variable of an executable is at an offset that the linker knows; GCC would load it
+ * from a table. */
+#if !defined(__PIC__) || defined(__PIE__)
+#define RPY_OWN_THREAD __attribute__((tls_model("local-exec")))
+#else
+#define RPY_OWN_THREAD
+#endif
 #endif
 #define RPY_EXPORTED __attribute__((visibility("default")))
 
@@ -128,7 +135,7 @@ extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
 
 /* Addresses below the limit are out of bounds for checked functions.  It starts at the
  * top of the address space, so that the first check of every thread computes it. */
-extern RPY_HIDDEN __thread char *rpy_stack_limit;
+extern RPY_HIDDEN __thread char *rpy_stack_limit RPY_OWN_THREAD;
 /* How far down the stack reaches, and is that below the limit?  The stack pointer says so in one
  * instruction; to ask for the frame's address would make each function keep a frame pointer. */
 #if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && defined(__OPTIMIZE__)
@@ -137,11 +144,10 @@ extern RPY_HIDDEN __thread char *rpy_stack_limit;
         __asm__("movq %%rsp, %0" : "=r"(top_));                                           \
         top_;                                                                             \
     }))
-#define RPY_STACK_IS_LOW() (__extension__({                                               \
-        Bool low_;                                                                        \
-        __asm__("cmpq %1, %%rsp" : "=@ccb"(low_) : "m"(rpy_stack_limit));                 \
-        low_;                                                                             \
-    }))
+/* The C compiler knows the variable for the stack pointer: where it inlines calls into each other,
+ * one check does for all. */
+register char *rpy_stack_pointer __asm__("rsp");
+#define RPY_STACK_IS_LOW() (rpy_stack_pointer < rpy_stack_limit)
 #else
 #define RPY_FRAME() ((char *)__builtin_frame_address(0))
 #define RPY_STACK_IS_LOW() (RPY_FRAME() < rpy_stack_limit)
