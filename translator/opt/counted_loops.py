@@ -46,7 +46,12 @@ class CountedLoops:
                 self.counts[header] = count
 
     def is_short(self, header: Block) -> bool:
-        """Is it ``for i in range(a, b, c)`` of a few turns?"""
+        """Is it ``for i in range(a, b, c)`` of a few turns, and so are those in it?  (Others may go
+        round a thousand times before they look for signals.)"""
+        inner = self.bodies.keys() & self.bodies[header]
+        return all(map(self._has_few_turns, inner))
+
+    def _has_few_turns(self, header: Block) -> bool:
         count = self.counts.get(header)
         if count is None or not count.is_plain or not isinstance(count.limit, Constant):
             return False

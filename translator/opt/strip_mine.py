@@ -3,27 +3,29 @@
 ::
 
     b1(i: Signed):                      b1(i: Signed):
-        safepoint()                         safepoint()
-        t0 = int_lt(i, n)                   t0 = int_lt(i, n)
-        if t0 goto b2() else return i       if t0 goto b3() else b5(n)
-    b2():                               b3():
-        i1 = int_add(i, 1)      ->          left = uint_sub(n, i)
-        goto b1(i1)                         t1 = uint_gt(left, 1000)
-                                            if t1 goto b4() else b5(n)
+        t0 = int_lt(i, n)                   left = uint_sub(n, i)
+        if t0 goto b2() else return i       t1 = uint_gt(left, 1000)
+    b2():                                   if t1 goto b3() else b5(n)
+        i1 = int_add(i, 1)              b3():
+        goto b1(i1)             ->          t2 = int_lt(i, n)
+                                            if t2 goto b4() else b5(n)
                                         b4():
+                                            (what is done once)
                                             end = int_add(i, 1000)
                                             goto b5(end)
                                         b5(stop: Signed):
                                             goto b6(i)
                                         b6(i1: Signed):
-                                            t2 = int_lt(i1, stop)
-                                            if t2 goto b2() else b7()
+                                            t0 = int_lt(i1, stop)
+                                            if t0 goto b2() else b7()
                                         b2():
                                             i2 = int_add(i1, 1)
                                             goto b6(i2)
                                         b7():
                                             t3 = int_lt(i1, n)
                                             if t3 goto b1(i1) else return i1
+
+A loop of few turns does it never, and needs no more than one test for it.
 """
 
 from __future__ import annotations
@@ -69,21 +71,21 @@ def _is_quick(op: SpaceOperation) -> bool:
 
 
 def strip_mine(loop: Loop, count: Count, made: SpaceOperation) -> Block:
-    """Give the loop strips; the block in which each begins.  ``made``: the operation that makes
-    ``count.test``, which nobody else uses."""
+    """Give the loop strips; the block that comes before each but the last.  ``made``: the operation
+    that makes ``count.test``, which nobody else uses."""
     header, span = loop.header, made.span
     begin = loop.insert_before(with_arguments=True)
     counter = begin.inputargs[header.inputargs.index(count.counter)]
     many, longer, strip = Block([]), Block([]), Block([Variable("stop", Signed)])
     strip.closeblock(*begin.exits)
     goes_on = f"int_{count.relation}"
-    test = _emit(begin, goes_on, [counter, count.limit], Bool, span)
-    _branch(begin, test, Link([], many), Link([count.limit], strip))
     ends: list[Value] = [counter, count.limit] if count.down else [count.limit, counter]
-    numbers = [_emit(many, "cast_int_to_uint", [v], Unsigned, span) for v in ends]
-    left = _emit(many, "uint_sub", [*numbers], Unsigned, span)
-    length, without_sign = _length(many, count.step, span)
-    test = _emit(many, "uint_gt", [left, without_sign], Bool, span)
+    numbers = [_emit(begin, "cast_int_to_uint", [v], Unsigned, span) for v in ends]
+    left = _emit(begin, "uint_sub", [*numbers], Unsigned, span)
+    length, without_sign = _length(begin, count.step, span)
+    test = _emit(begin, "uint_gt", [left, without_sign], Bool, span)
+    _branch(begin, test, Link([], many), Link([count.limit], strip))
+    test = _emit(many, goes_on, [counter, count.limit], Bool, span)
     _branch(many, test, Link([], longer), Link([count.limit], strip))
     onward = "int_sub" if count.down else "int_add"
     longer.closeblock(Link([_emit(longer, onward, [counter, length], Signed, span)], strip))
@@ -93,7 +95,7 @@ def strip_mine(loop: Loop, count: Count, made: SpaceOperation) -> Block:
     test = _emit(end, goes_on, [count.counter, count.limit], Bool, span)
     _branch(end, test, Link(header.inputargs, begin), leaving)
     header.recloseblock(Link([], end, False), going_on)
-    return begin
+    return longer
 
 
 def _length(block: Block, step: Value, span: Span) -> tuple[Value, Value]:

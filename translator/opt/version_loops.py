@@ -74,7 +74,7 @@ _CALL = 20
 """So many operations a call counts for, as the checks beside it cost little."""
 _MOST = 16
 """Loops of a function that get one."""
-_TURNS = 8
+_TURNS = 4
 """Turns from which on it is worth to ask whether checks may fail."""
 
 _CHECKED = {row.unchecked: row.name for row in LLOPS if row.unchecked}
@@ -97,6 +97,10 @@ class End(enum.Enum):
 
     FIRST = "first"
     LAST = "last"
+
+
+_ENDS = {"lt": [End.LAST], "le": [End.LAST], "gt": [End.FIRST], "ge": [End.FIRST]}
+"""The turns that tell, by its relation to something fixed, of what never falls."""
 
 
 def version_loops(graph: FunctionGraph, summaries: Summaries) -> bool:
@@ -320,6 +324,18 @@ def _holds(op: SpaceOperation, passes: bool) -> str:
     return relation if passes else NEGATED[relation]
 
 
+def _is_number(value: Value, number: int) -> bool:
+    return isinstance(value, Constant) and bool(value.value == number)
+
+
+def _sum(a: Value, b: Value) -> Constant | None:
+    """Of two numbers that are known, if it is one."""
+    if not (isinstance(a, Constant) and isinstance(b, Constant)):
+        return None
+    total = a.value + b.value
+    return Constant(total, Signed) if total <= Signed.max else None
+
+
 def _is_positive(value: Value) -> bool:
     return isinstance(value, Constant) and isinstance(value.value, int) and value.value > 0
 
@@ -403,15 +419,22 @@ class _Version:
         self._block = following
 
     def _count(self, first: Value) -> None:
-        """See how often the loop goes round."""
+        """See how often the loop goes round, and, where it goes on until it counts to the limit
+        itself, whether it comes there."""
         count, span = self._plan.count, self._span()
         more, less = (first, count.limit) if count.down else (count.limit, first)
-        left = more
-        if not isinstance(less, Constant) or less.value != 0:
-            left = self._emit("int_sub_ovf", [more, less], span)
-        self._continue_if(self._emit("int_ge", [left, self._few(span)], span), True)
-        if count.relation == "ne":
-            self._ask_divisible(left, span)
+        divides = count.relation == "ne" and not _is_number(count.step, 1)
+        left, enough = more, self._few(span)
+        if not _is_number(less, 0):
+            known = None if divides else _sum(less, enough)
+            if known is None:
+                left = self._emit("int_sub_ovf", [more, less], span)
+            else:
+                enough = known
+        self._continue_if(self._emit("int_ge", [left, enough], span), True)
+        if divides:
+            rest = self._emit("int_mod", [left, count.step], span)
+            self._continue_if(self._emit("int_eq", [rest, Constant(0, Signed)], span), True)
         last = count.limit
         if count.relation not in ("le", "ge"):
             before = count.step if count.relation == "ne" else Constant(1, Signed)
@@ -430,13 +453,6 @@ class _Version:
         for relation, end in (("int_ge", 1), ("int_le", LARGEST_STEP)):
             self._continue_if(self._emit(relation, [step, Constant(end, Signed)], span), True)
         return self._emit("int_mul", [step, Constant(_TURNS, Signed)], span)
-
-    def _ask_divisible(self, left: Value, span: Span) -> None:
-        """A loop that goes on until it counts to the limit itself has to come there."""
-        step = self._plan.count.step
-        if not isinstance(step, Constant) or step.value != 1:
-            rest = self._emit("int_mod", [left, step], span)
-            self._continue_if(self._emit("int_eq", [rest, Constant(0, Signed)], span), True)
 
     def _span(self) -> Span:
         spans = (op.span for op in self._loop.header.operations if op.span.line)
@@ -503,8 +519,23 @@ class _Version:
             return
         if changing.concretetype is Unsigned:
             self._ask_sign(op, changing)
-        for args in ends.values():
-            self._continue_if(self._emit(op.opname, args, op.span), check.passes)
+        for end in self._telling_ends(op, changing, check.passes):
+            self._continue_if(self._emit(op.opname, ends[end], op.span), check.passes)
+
+    def _telling_ends(self, op: SpaceOperation, changing: Value, passes: bool) -> list[End]:
+        """The turns that tell of all others whether the check succeeds.  Of what never falls one
+        does, if it has no sign or begins with none."""
+        signed = self._plan.signed(changing) if changing.concretetype is Unsigned else changing
+        if signed is None or Shape.RISING not in self._plan.shape(signed):
+            return list(End)
+        first = self._at(signed, End.FIRST)
+        not_negative = isinstance(first, Constant) and first.value >= 0
+        if signed is not changing and not not_negative:
+            return list(End)
+        relation = _holds(op, passes)
+        if changing is op.args[1]:
+            relation = SWAPPED[relation]
+        return _ENDS.get(relation, list(End))
 
     def _ask_sign(self, op: SpaceOperation, changing: Value) -> None:
         """Of numbers below one without sign, those with a sign are all not negative if that is not:
