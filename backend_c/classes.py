@@ -5,6 +5,11 @@ are of one class, as in programs that the rtyper makes, the header knows as much
 no memory, and the class is looked up by the number of the type::
 
     p->typeptr    ->    RPY_CLASS(p), which is rpy_classes[RPY_GC_TYPE(p)]
+
+The types of instances then are numbered as their classes are, from one: the number of the class,
+which is all that a call of a method or ``isinstance`` asks for, is in the header::
+
+    class_number(p)    ->    RPY_CLASS_NUMBER(p), which is RPY_GC_TYPE(p) - 1
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Collector:
 
     name: str
     header: str
-    passes: tuple[str, ...] = ("lower_exceptions", "release_gil")
+    passes: tuple[str, ...] = ("lower_exceptions", "find_class_numbers", "release_gil")
     tables: bool = False
     ldflags: tuple[str, ...] = ()
 
@@ -31,14 +31,15 @@ COLLECTORS = {
         Collector(
             "generational", "rpy_gc_gen.h",
             (
-                "lower_exceptions", "insert_write_barriers", "split_allocations", "keep_roots",
-                "release_gil_of_movers",
+                "lower_exceptions", "find_class_numbers", "insert_write_barriers",
+                "split_allocations", "keep_roots", "release_gil_of_movers",
             ),
             tables=True,
         ),
         Collector(
             "refcount", "rpy_gc_refcount.h",
-            ("lower_exceptions", "count_references", "release_gil"), tables=True,
+            ("lower_exceptions", "find_class_numbers", "count_references", "release_gil"),
+            tables=True,
         ),
         Collector("boehm", "rpy_gc_boehm.h", tables=True, ldflags=("-lgc",)),
         Collector("none", "rpy_gc_none.h"),

@@ -21,6 +21,9 @@ def type_tables(types: TypeTable) -> list[str]:
     offsets: list[str] = []
     rows: list[str] = []
     for T in types.object_types():
+        if T is None:
+            rows.append("    { 0 },")
+            continue
         first = len(offsets)
         fixed = [f"__builtin_offsetof({types.name(T)}, {path})" for path in pointer_paths(T)]
         item_size = length = items = "0"
@@ -62,14 +65,14 @@ def type_tables(types: TypeTable) -> list[str]:
 def type_names(types: TypeTable) -> list[str]:
     """For debuggers: the C names of the types of objects, by number; when no type can come to
     them any more."""
-    names = [types.name(T) for T in types.object_types()]
+    names = ["0" if T is None else f'"{types.name(T)}"' for T in types.object_types()]
     return [
         "/* for rpy_gdb.py */",
         f"__attribute__((used)) static const int rpy_debug_types = {len(names)};",
         "__attribute__((used)) static const Unsigned rpy_debug_type_mask = RPY_GC_TYPE_MASK;",
         "__attribute__((used)) static const char *const rpy_debug_type_names[] = {",
         "    0,",
-        *(f'    "{name}",' for name in names),
+        *(f"    {name}," for name in names),
         "};",
     ]
 

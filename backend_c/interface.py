@@ -95,7 +95,7 @@ def shared_interface(contents: Contents, constants: ConstantWriter) -> list[str]
         "}",
         "Signed rpy_exception_class_number(void *exc)",
         "{",
-        f"    return {constants.types.class_of('exc')}->f_subclassrange_min;",
+        f"    return {constants.types.class_number('exc')};",
         "}",
         "Signed *rpy_exception_trace(void *exc)",
         "{",

@@ -164,6 +164,9 @@ class OpWriter:
             store = f"RPY_GC_SET_WEAK({text}, {self.value(value)});"
         return OpCode(store)
 
+    def class_number(self, op: SpaceOperation) -> OpCode:
+        return self._assign(op, self.types.class_number(self.value(op.args[0])))
+
     def interior_pointer(self, op: SpaceOperation) -> OpCode:
         text, T = self.place(op.args)
         address = text if is_plain_items(T) else f"&{text}"
@@ -408,7 +411,7 @@ class OpWriter:
 
     def exc_matches(self, op: SpaceOperation) -> OpCode:
         name, low, high = map(_constant, op.args)
-        number = f"{self.types.class_of('rpy_exc')}->f_subclassrange_min"
+        number = self.types.class_number("rpy_exc")
         test = f"{number} == {low}"
         if high != low + 1:
             test = f"{number} >= {low} && {number} < {high}"

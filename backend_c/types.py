@@ -13,7 +13,8 @@ pointer to its first item, as in C.  Void fields and items have no memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from rpython.backend_c.names import NameScope, identifier
@@ -53,6 +54,7 @@ def has_gc_header(T: LowLevelType) -> bool:
 
 
 CLASS_FIELD = "typeptr"
+NUMBER_FIELD = "subclassrange_min"
 
 
 def is_class_field(T: LowLevelType, name: object) -> bool:
@@ -159,6 +161,18 @@ class TypeTable:
             return f"RPY_CLASS({instance})"
         return f"(({self.ctype(OBJECTPTR)}){instance})->{field_name(CLASS_FIELD)}"
 
+    def class_number(self, instance: str) -> str:
+        """A C expression: the number of the class of an instance."""
+        if self._class_numbers:
+            return f"RPY_CLASS_NUMBER({instance})"
+        return f"{self.class_of(instance)}->{field_name(NUMBER_FIELD)}"
+
+    @cached_property
+    def _class_numbers(self) -> dict[Struct, int]:
+        """The numbers of the classes of types of instances, if those are all different."""
+        found = {T: cls.subclassrange_min for T, cls in (self.class_by_type or {}).items()}
+        return found if len(set(found.values())) == len(found) else {}
+
     def fields(self, T: Struct) -> list[tuple[str, LowLevelType]]:
         """The fields that exist at run time."""
         known = self._fields.get(id(T))
@@ -231,14 +245,15 @@ class TypeTable:
         lines = [f"typedef {keyword(T)} {self.name(T)} {self.name(T)};" for T in self._containers]
         lines.append("")
         if self._containers:
-            numbered = self.object_types()
-            lines += [f"#define {self.tid(T)} {i}" for i, T in enumerate(numbered, 1)]
+            numbered = {T: i for i, T in enumerate(self.object_types(), 1) if T is not None}
+            lines += [f"#define {self.tid(T)} {i}" for T, i in numbered.items()]
             lines += [self._type_test(TO, numbered) for TO in self._tested.values()]
             lines.append("")
         if self.class_by_type is not None:
             lines += [
                 f"extern RPY_HIDDEN {self.ctype(CLASSTYPE)}const rpy_classes[];",
                 "#define RPY_CLASS(instance) (rpy_classes[RPY_GC_TYPE(instance)])",
+                "#define RPY_CLASS_NUMBER(instance) ((Signed)RPY_GC_TYPE(instance) - 1)",
                 "",
             ]
         # A function pointer type mentions structs only through pointers, but may mention
@@ -251,16 +266,21 @@ class TypeTable:
             self._define_container(container, defined, lines)
         return lines
 
-    def _type_test(self, TO: LowLevelType, numbered: list[Struct | Array]) -> str:
+    def _type_test(self, TO: LowLevelType, numbered: Iterable[Struct | Array]) -> str:
         fitting = [
             f"(tid) == {self.tid(T)}" for T in numbered
             if T == TO or (isinstance(T, Struct) and any(TO == S for S in T._ancestors()))
         ]  # fmt: skip
         return f"#define {self.type_test(TO)}(tid) ({' || '.join(fitting)})"
 
-    def object_types(self) -> list[Struct | Array]:
-        """The types with a number in the GC header, in this order."""
-        return [T for T in self._containers if T._gckind == "gc"]
+    def object_types(self) -> list[Struct | Array | None]:
+        """The types with a number in the GC header, which counts from 1; None: no type has the
+        number.  Those of instances have that of their class, and one more."""
+        types = [T for T in self._containers if T._gckind == "gc"]
+        numbers = {T: self._class_numbers.get(T) for T in types if isinstance(T, Struct)}
+        known = {number: T for T, number in numbers.items() if number is not None}
+        others = [T for T in types if not isinstance(T, Struct) or numbers[T] is None]
+        return [*map(known.get, range(max(known, default=-1) + 1)), *others]
 
     def _complete(self) -> None:
         """Name all the types that the named ones mention, to a fixpoint."""

@@ -12,6 +12,8 @@ something to do.
     exc_promise(True)                     there is one (False: none), for the C compiler to know
     handler_unwind()                      the function handles no exception any more
 
+    n = class_number(p)                   the number of the class of an instance
+
     p = nursery_malloc(type T, {..})      a new object, unless there is no room in the nursery
     p = collecting_malloc(type T, {..})   the same after a collection
     gc_write_barrier(p, q)                q is going to be stored in p
@@ -67,7 +69,7 @@ from rpython.lltypesystem.ops_memory import (
 )
 from rpython.lltypesystem.ops_memory import rows as memory_rows
 from rpython.lltypesystem.primitives import Bool, LowLevelType, Signed, Void
-from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.rclass import OBJECTPTR, class_number
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Constant
 
@@ -134,6 +136,9 @@ def rows() -> Iterator[LLOp]:
     )  # fmt: skip
     yield _machine_row("exc_promise", (Bool,), Void, _ASKS, "None", _check_constant)
     yield _machine_row("handler_unwind", (), Void, _SETS, "None")
+    yield row(
+        "class_number", (OBJECTPTR,), Signed, reading(HEAP), class_number, None, private=True
+    )
     # each probe fails when the operation after it has something to do
     failing = Effects(_OUTSIDE, NOTHING, frozenset({RecursionError}), False)
     yield replace(_machine_row("stack_probe", (), Void, failing, "None"), probe=True)

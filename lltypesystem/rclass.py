@@ -66,6 +66,12 @@ def is_subclass(cls: _ptr, parent: _ptr) -> bool:
     return low <= number < high
 
 
+def class_number(obj: _ptr) -> int:
+    """The number of the class of the non-null instance ``obj`` (OBJECTPTR)."""
+    number: int = obj.typeptr.subclassrange_min
+    return number
+
+
 def ll_isinstance(obj: _ptr, vtable: _ptr) -> bool:
     """Is the non-null instance ``obj`` (OBJECTPTR) of the class with ``vtable``?"""
     return is_subclass(obj.typeptr, vtable)

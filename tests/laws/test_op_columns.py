@@ -22,7 +22,7 @@ from rpython.lltypesystem.llop import Derives, Kind, LLOp
 from rpython.lltypesystem.lloperation import is_for_programs
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, make_instance, make_vtable
 
 BINARY = [i for i in primitive_instances() if len(i.args) == 2 and i.result is L.Bool]
 
@@ -48,6 +48,10 @@ KEPT = numbers()
 
 def raw() -> _ptr:
     return L.malloc(RAW, 3, flavor="raw", zero=True)
+
+
+def instance() -> _ptr:
+    return make_instance(OBJECT, make_vtable(OBJECT_VTABLE, "thing", 3, 4))
 
 
 def address() -> fakeaddress:
@@ -86,6 +90,7 @@ OPERANDS: dict[str, Callable[[], tuple[Any, list[Any]]]] = {
     "direct_ptradd": lambda: (None, [L.direct_arrayitems(KEPT), 1]),
     "gc_identityhash": lambda: (None, [node()]),
     "gc_is_instance": lambda: (None, [node(), NODE]),
+    "class_number": lambda: (None, [instance()]),
     "adr_add": lambda: (None, [address(), one()]),
     "adr_sub": lambda: (None, [address() + one(), one()]),
     "cast_ptr_to_adr": lambda: (None, [node()]),

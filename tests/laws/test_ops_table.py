@@ -20,7 +20,7 @@ STRUCTURAL = """
     getarraysize getarraysubstruct getinteriorfield setinteriorfield getinteriorarraysize
     copy_array_items copy_array_bytes debug_fatalerror direct_call indirect_call
     direct_fieldptr direct_ptradd direct_arrayitems raw_malloc raw_store gc_is_instance
-    stack_check safepoint
+    stack_check safepoint class_number
     gc_exchange gc_store_weak gc_copy_items nursery_malloc nursery_malloc_varsize
     collecting_malloc collecting_malloc_varsize
     set_cause forget_traceback print_traceback

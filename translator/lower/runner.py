@@ -18,6 +18,7 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.lower.allocations import split_allocations
+from rpython.translator.lower.class_numbers import find_class_numbers
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.exceptions import lower_exceptions
 from rpython.translator.lower.gil import release_gil, release_gil_of_movers
@@ -41,6 +42,7 @@ PASSES: dict[str, LoweringPass] = {
     p.name: p
     for p in [
         LoweringPass("count_references", count_references),
+        LoweringPass("find_class_numbers", find_class_numbers),
         LoweringPass("insert_write_barriers", insert_write_barriers),
         LoweringPass("keep_roots", keep_roots),
         LoweringPass("lower_exceptions", lower_exceptions),
