@@ -383,9 +383,10 @@ class _Version:
         header, body, made = self._loop.header, self._loop.body, self._plan.made
         count = count_of(header, body, made)
         if count is not None and count.wraps:
-            for op in adding(header, body, made, count.counter):
+            for op in dict.fromkeys(adding(header, body, made, count.counter)):
                 assert op is not None
-                op.opdef = LLOPS[f"{op.opname}_exact"]
+                if op.opname in ("int_add", "int_sub"):
+                    op.opdef = LLOPS[f"{op.opname}_exact"]
 
     # -- in front of the loop ----------------------------------------------------------------------
 
