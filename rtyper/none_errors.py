@@ -17,7 +17,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import type_name, without_none
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.translator.ir.hlops import Group, HLOp, group_of
-from rpython.translator.ir.intrinsics import ContextMethod
+from rpython.translator.ir.intrinsics import ProtocolMethod
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -82,20 +82,14 @@ _INDICES: tuple[tuple[type[SomeObject], str], ...] = (
 )
 
 
-def no_context_manager(name: ContextMethod) -> str:
-    """What follows the name of a class whose instances ``with`` does not take."""
-    missed = " (missed __exit__ method)" if name == "__exit__" else ""
-    return f"' object does not support the context manager protocol{missed}"
-
-
 def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
     """What the operation raises when these operands are None."""
     name = hop.spaceop.opname
     if name in ("getattr", "setattr"):
         attr = hop.spaceop.args[1]
         shown = attr.value if isinstance(attr, Constant) else "?"
-        if isinstance(shown, ContextMethod):
-            return TypeError, f"'NoneType{no_context_manager(shown)}"
+        if isinstance(shown, ProtocolMethod):
+            return TypeError, "NoneType".join(shown.lacking)
         return AttributeError, f"'NoneType' object has no attribute '{shown}'"
     if group_of(name) is Group.CALL:
         callee = hop.spaceop.args[0]

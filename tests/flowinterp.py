@@ -13,7 +13,7 @@ import types
 from typing import Any
 
 from rpython.translator.flow.build import build_flow
-from rpython.translator.flow.generators import generator
+from rpython.translator.flow.generator_classes import generator
 from rpython.translator.ir.hlops import HLOPS, CallShape
 from rpython.translator.ir.intrinsics import ComputedDefault, closure_function
 from rpython.translator.ir.model import (

@@ -66,7 +66,7 @@ from rpython.stdlib.builtins import calling
 from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.home import home_of_function
-from rpython.translator.ir.intrinsics import ContextMethod, UnpackingMethod
+from rpython.translator.ir.intrinsics import ProtocolMethod, UnpackingMethod
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Constants:
             return SomeFloat(Const(x))
         if cls is r_singlefloat:
             return SomeSingleFloat(Const(x))
-        if cls in (str, ContextMethod, UnpackingMethod):
+        if cls in (str, ProtocolMethod, UnpackingMethod):
             return (SomeChar if len(x) == 1 else SomeString)(Const(x))
         if cls is bytes:
             return SomeBytes(Const(x))

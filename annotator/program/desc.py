@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from inspect import CO_GENERATOR
+from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -55,7 +55,7 @@ def _is_known_by_code(func: FunctionType) -> bool:
     return (
         home_of_function(func) in (Home.OVERLAY, Home.TOOLCHAIN)
         and not func.__closure__
-        and not func.__code__.co_flags & CO_GENERATOR
+        and not func.__code__.co_flags & (CO_GENERATOR | CO_COROUTINE)
         and not makes_functions(func.__code__)
         and not any(hasattr(func, name) for name in _OTHER_SOURCE)
     )

@@ -8,7 +8,7 @@ import dis
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
-from inspect import CO_GENERATOR
+from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -113,7 +113,7 @@ def _names(namespace: dict[str, Any]) -> Iterator[str]:
 
 
 def _names_in_code(code: CodeType) -> Iterator[str]:
-    if code.co_flags & CO_GENERATOR and _HANDLER in code.co_code[::2]:
+    if code.co_flags & (CO_GENERATOR | CO_COROUTINE) and _HANDLER in code.co_code[::2]:
         yield "__del__"  # a generator with a handler may run it when it is dropped
     yield from code.co_names
     for const in code.co_consts:

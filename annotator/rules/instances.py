@@ -51,6 +51,7 @@ from rpython.annotator.rules.state import (
 from rpython.translator.ir.errors import AnnotatorError, Note, did_you_mean
 from rpython.translator.ir.foreign import method_meant
 from rpython.translator.ir.home import Home
+from rpython.translator.ir.intrinsics import ProtocolMethod
 from rpython.translator.ir.span import Span
 
 
@@ -61,6 +62,8 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
     if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
         known = sorted({key[0] for key in METHODS if issubclass(type(s), key[1])})
         message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
+        if isinstance(name, ProtocolMethod):
+            raise ctx.error(message, name.hint)
         raise ctx.error(message, method_meant(name, known))
     return SomeBuiltinMethod(name, s)
 

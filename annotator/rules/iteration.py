@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import CoroutineType
+
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.cells import ListDef
 from rpython.annotator.lattice.keywords import SomeKeywords
@@ -325,6 +327,8 @@ def builtin_iter(ctx: OpContext, s: SomeObject) -> SomeObject:
 def builtin_next(ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom) -> SomeObject:
     s_iterator = without_none(s)
     if isinstance(s_iterator, SomeInstance):
+        if any(classdef.seen_as is CoroutineType for classdef in s_iterator.classdef.subtree()):
+            raise ctx.error("a coroutine is not an iterator", hint="await it")
         s_item = call_without_arguments(ctx, s_iterator, "__next__")
         if is_state_machine(s_iterator.classdef) and s_default.kinds == 0:
             _check_stop_value(ctx, s_iterator)
@@ -388,13 +392,18 @@ def close_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(throw_through)
-def throw_to_inner(ctx: OpContext, s: SomeObject) -> SomeObject:
-    if isinstance(s, SomeInstance) and special_method(ctx, s, "throw") is not None:
+def throw_to_inner(ctx: OpContext, s: SomeObject, s_error: SomeObject) -> SomeObject:
+    if not isinstance(s, SomeInstance) or special_method(ctx, s, "throw") is None:
+        return ctx.constant(False)
+    s_throw = special_method(ctx, s, "_throw_later", of_all=True)
+    if s_throw is None:
         raise ctx.error(
-            "throw() into a generator that delegates with yield from is not supported",
-            hint="throw it into the other generator, not through this one",
+            f"throw() into a generator that delegates with yield from to {s.describe()} is not "
+            "supported",
+            hint="delegate to a generator, or throw nothing",
         )
-    return s_None
+    call(ctx, s_throw, CallArguments(CallShape(1), (s_error,), (None,)))
+    return s_Bool
 
 
 @METHODS.register("join", SomeString)

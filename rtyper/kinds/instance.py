@@ -68,7 +68,6 @@ from rpython.rtyper.kinds.property import require_part
 from rpython.rtyper.kinds.state import read_varying, varies
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.ll.ll_text import NO_TEXT
-from rpython.rtyper.none_errors import no_context_manager
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
     PAIRS,
@@ -80,7 +79,7 @@ from rpython.rtyper.rmodel import (
 )
 from rpython.stdlib.dataclasses import refuse_assignment
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.intrinsics import ContextMethod, is_frozen
+from rpython.translator.ir.intrinsics import ProtocolMethod, is_frozen
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -406,8 +405,8 @@ class InstanceRepr(OperatorMethods):
         r_str = self.rtyper.getrepr(s_Str)
         before = r_str.inputconst("'")
         v_base = self.rtyper.classes.upcast(v_self, llops)
-        if isinstance(name, ContextMethod):
-            after = r_str.inputconst(no_context_manager(name))
+        if isinstance(name, ProtocolMethod):
+            before, after = map(r_str.inputconst, name.lacking)
             llops.gendirectcall(ll_class.ll_no_method, v_base, before, after)
         else:
             after = r_str.inputconst(f"' object has no attribute '{name}'")

@@ -500,14 +500,18 @@ def close_inner(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(send_through)
 def send_to_inner(hop: HighLevelOp) -> Value:
+    _call_inner(hop, "_send_later", hop.rtyper.getrepr(s_None))
+    return hop.result_constant()
+
+
+def _call_inner(hop: HighLevelOp, name: str, r_result: Repr) -> Value:
+    """Call that method of a generator with the other argument."""
     r = hop.args_r[0]
     assert isinstance(r, InstanceRepr)
     v, s, r_value = hop.operand(1)
     arguments = [Operand(v, s.without_const(), r_value)]
-    r_none = hop.rtyper.getrepr(s_None)
-    lookup = Lookup("_send_later")
-    r.call_lookup(hop, lookup, hop.inputarg(r, 0), CallShape(1), arguments, r_none)
-    return hop.result_constant()
+    v_self = hop.inputarg(r, 0)
+    return r.call_lookup(hop, Lookup(name), v_self, CallShape(1), arguments, r_result)
 
 
 @BUILTINS.register(exception_instance)
@@ -520,7 +524,9 @@ def instance_to_throw(hop: HighLevelOp) -> Value:
 
 @BUILTINS.register(throw_through)
 def throw_to_inner(hop: HighLevelOp) -> Value:
-    return hop.result_constant()
+    if hop.s_result.is_constant():
+        return hop.result_constant()
+    return _call_inner(hop, "_throw_later", hop.r_result)
 
 
 @BUILTINS.register(generator_result)

@@ -56,7 +56,7 @@ from rpython.lltypesystem.lltype import Array, Float, GcStruct, Ptr, Signed
 from rpython.lltypesystem.rarithmetic import r_int32, r_int64, r_uint
 from rpython.stdlib.builtins import smaller
 from rpython.translator.driver import Translation
-from rpython.translator.flow.generators import generator
+from rpython.translator.flow.generator_classes import generator
 from rpython.translator.ir.traversal import reverse_postorder
 
 sys.path.append(str(Path(__file__).parents[1] / "cases"))

@@ -31,8 +31,8 @@ def rebinding(n):
     return count
 
 
-async def coroutine(n):
-    return n
+async def asynchronous_generator(n):
+    yield n
 
 
 def unknown_global(x):
@@ -96,7 +96,7 @@ def except_group(x):
 
 
 CASES = [
-    (coroutine, "a coroutine", None, ""),
+    (asynchronous_generator, "an asynchronous generator", None, "__anext__"),
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
     (class_inside, "a class statement inside a function", ..., "module level"),

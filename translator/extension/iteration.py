@@ -15,7 +15,7 @@ from typing import Any
 from rpython.annotator.lattice.model import SomeInstance, SomeIterator, SomeObject
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.program.classdef import ClassDef
-from rpython.translator.flow.generators import catching, generator, iterator
+from rpython.translator.flow.generator_classes import catching, generator, iterator
 
 
 def generator_of(s: SomeObject) -> ClassDef | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 
 from rpython.translator.flow.arms import ask_in_arms
 from rpython.translator.flow.closures import drop_needless_tests
@@ -46,8 +47,8 @@ from rpython.translator.ir.model import Constant, FunctionGraph, Value
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
-_GENERATOR = 0x20
-_COROUTINE = 0x80 | 0x100 | 0x200
+_SUSPENDED = CO_GENERATOR | CO_COROUTINE
+"""Functions whose calls give something that runs step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,11 @@ def build_flow(
     program = normalise(decode(func))
     drop_needless_tests(program)
     holding = None
-    if holds and not func.__code__.co_flags & _GENERATOR:
+    if holds and not func.__code__.co_flags & _SUSPENDED:
         holding = loop_headers(program)
     settings = Settings(constants or {}, holding, assigned or AssignedGlobals(), recovers)
     graph = _explored(func, program, span, settings)
-    if func.__code__.co_flags & _GENERATOR:
+    if func.__code__.co_flags & _SUSPENDED:
         graph = make_generator(func, graph, span, _simplify_again)
     if hasattr(func, "_rpython_span_"):
         give_span(graph, func._rpython_span_)
@@ -121,9 +122,9 @@ def function_span(func: types.FunctionType) -> Span:
 
 
 def _check_kind(func: types.FunctionType, span: Span) -> None:
-    flags = func.__code__.co_flags
-    if flags & _COROUTINE:
-        raise FlowError("a coroutine", span, hint="call functions directly")
+    if func.__code__.co_flags & CO_ASYNC_GENERATOR:
+        hint = "write a class with __aiter__ and __anext__"
+        raise FlowError("an asynchronous generator", span, hint=hint)
 
 
 def _explored(

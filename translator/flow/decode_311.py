@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import dis
 import types
+from inspect import CO_COROUTINE
 
 from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_delegation import skip_loop
 from rpython.translator.flow.decode_rules import (
     COMMON,
     global_name,
@@ -92,6 +94,9 @@ def _splice(frame: Frame, code: types.CodeType) -> None:
     frame.emit(Op.STORE, iterator)
     frame.emit(Op.POP)
     decoder.run(inner)
+    if code.co_flags & CO_COROUTINE:  # what it gives is awaited: GET_AWAITABLE; LOAD_CONST; SEND...
+        frame.skip_to(frame.index + 1)
+        skip_loop(frame)
 
 
 def _make_function(frame: Frame, ins: dis.Instruction) -> None:

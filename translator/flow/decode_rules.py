@@ -12,8 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_delegation import (
+    await_,
+    await_next,
+    call_protocol,
+    end_async_for,
+    yield_from,
+)
 from rpython.translator.flow.instructions import Op
-from rpython.translator.ir.intrinsics import UnpackingMethod, generator_result, send_through
+from rpython.translator.ir.intrinsics import UnpackingMethod
 
 
 def nothing(frame: Frame, ins: dis.Instruction) -> None:
@@ -250,48 +257,7 @@ def _pattern(op: Op) -> Rule:
     return rule
 
 
-def _yield_from(frame: Frame, ins: dis.Instruction) -> None:
-    """[x] -> [the value of ``yield from x``]: a loop that the compiler writes as LOAD_CONST
-    None; SEND end; YIELD_VALUE; RESUME; JUMP_BACKWARD; and END_SEND at its end."""
-    send = frame.raw[frame.index + 1]
-    assert send.opname == "SEND", send.opname
-    frame.skip_to(frame.at(send.argval))
-    if frame.is_at("END_SEND"):
-        frame.skip_to(frame.index + 1)
-    unused = frame.is_at("POP_TOP")
-    frame.pure("iter", 1)
-    if not unused:
-        frame.emit(Op.COPY, 1)
-    instrs = frame.decoder.instrs
-    head = len(instrs)
-    item = frame.emit(Op.NEXT)
-    frame.emit(Op.YIELD, True)
-    frame.emit(Op.COPY, 1)
-    test = frame.emit(Op.BRANCH_NONE)
-    frame.emit(Op.CONST, send_through)
-    frame.emit(Op.SWAP, 2)
-    frame.emit(Op.NULL)
-    frame.emit(Op.SWAP, 2)
-    frame.emit(Op.COPY, 4)
-    frame.emit(Op.SWAP, 2)
-    frame.emit(Op.CALL, 2)
-    test.jump = len(instrs)
-    frame.emit(Op.POP)
-    frame.emit(Op.JUMP).next = head
-    item.jump = len(instrs)
-    if unused:
-        frame.index += 1
-        frame.emit(Op.NOP)
-        return
-    frame.emit(Op.CONST, generator_result)
-    frame.emit(Op.SWAP, 2)
-    frame.emit(Op.NULL)
-    frame.emit(Op.SWAP, 2)
-    frame.emit(Op.CALL, 1)
-
-
 _CLASS = refused("a class statement inside a function", "define the class at module level")
-_ASYNC = refused("async code")
 _GROUP = refused("except*", "use a plain except clause")
 
 COMMON: dict[str, Rule] = {
@@ -363,7 +329,13 @@ COMMON: dict[str, Rule] = {
     # generators
     "RETURN_GENERATOR": lambda frame, ins: void(frame.emit(Op.CONST, None)),  # POP_TOP follows
     "YIELD_VALUE": plain(Op.YIELD),
-    "GET_YIELD_FROM_ITER": _yield_from,
+    "GET_YIELD_FROM_ITER": yield_from,
+    # coroutines
+    "GET_AWAITABLE": await_,
+    "GET_AITER": call_protocol("__aiter__"),
+    "GET_ANEXT": await_next,
+    "END_ASYNC_FOR": end_async_for,
+    "BEFORE_ASYNC_WITH": lambda frame, ins: void(frame.emit(Op.ENTER_CONTEXT, "async with")),
     # match statements
     "MATCH_CLASS": _pattern(Op.MATCH_CLASS),
     "MATCH_KEYS": _pattern(Op.MATCH_KEYS),
@@ -371,7 +343,6 @@ COMMON: dict[str, Rule] = {
     "MATCH_MAPPING": plain(Op.MATCH_MAPPING),
     "GET_LEN": plain(Op.GET_LEN),
     # refused
-    **dict.fromkeys(("GET_AWAITABLE", "GET_AITER", "GET_ANEXT", "BEFORE_ASYNC_WITH"), _ASYNC),
     **dict.fromkeys(("CHECK_EG_MATCH", "PREP_RERAISE_STAR"), _GROUP),
 }  # fmt: skip
 """The opcodes that mean the same in every supported version."""

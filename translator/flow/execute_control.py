@@ -7,7 +7,7 @@ from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.flow.ruletable import RuleTable
 from rpython.translator.flow.state import Unroller
-from rpython.translator.ir.intrinsics import ContextMethod, raised_here
+from rpython.translator.ir.intrinsics import ProtocolMethod, raised_here
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,
@@ -83,11 +83,18 @@ def _match_exception(flow: Explorer, instr: Instr) -> None:
     flow.push(flow.emit("exception_match", instance, wanted))
 
 
+_CONTEXT_METHODS = {
+    "with": (ProtocolMethod("__enter__"), ProtocolMethod("__exit__")),
+    "async with": (ProtocolMethod("__aenter__"), ProtocolMethod("__aexit__")),
+}
+
+
 @CONTROL.rule(Op.ENTER_CONTEXT)
 def _enter_context(flow: Explorer, instr: Instr) -> None:
     manager = flow.pop()
-    enter = flow.emit("getattr", manager, Constant(ContextMethod("__enter__")))
-    flow.push(flow.emit("getattr", manager, Constant(ContextMethod("__exit__"))))
+    enter_name, exit_name = _CONTEXT_METHODS[instr.arg or "with"]
+    enter = flow.emit("getattr", manager, Constant(enter_name))
+    flow.push(flow.emit("getattr", manager, Constant(exit_name)))
     flow.push(flow.emit("simple_call", enter))
 
 

@@ -15,9 +15,9 @@
                                          self.resume = FINISHED; raise StopIteration
 
 What is live across a yield is kept in attributes of the instance, of its own for each
-yield: a value that a test has narrowed stays narrow.  ``__next__`` is the ordinary Python
-of class ``generator`` below, a copy of it for every class so that the types of different
-generators have nothing to do with each other.
+yield: a value that a test has narrowed stays narrow.  ``__next__`` and the other methods are those
+of ``generator_classes.py``.  A coroutine is a generator that hands out what those wait for that it
+awaits.
 
 Where a yield stands in a ``try`` or a ``with``, what follows it begins with a call that raises what
 ``throw`` or ``close`` left in ``thrown``, in the range of the same handlers; a generator with
@@ -36,11 +36,10 @@ import itertools
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
+from rpython.translator.flow.generator_classes import FINISHED, make_class
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.ir.hlops import HLOPS
-from rpython.translator.ir.intrinsics import close_iterator, exception_instance, throw_through
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -52,158 +51,6 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.span import Span
 
-RUNNING, FINISHED, ASKED_AGAIN = -1, -2, -3
-"""Values of ``resume`` other than the number of a yield."""
-
-
-class iterator:
-    """The base of the classes that generator functions are turned into: an iterator in C."""
-
-    resume = 0
-    _rpython_keeps_members_ = True
-    _rpython_state_machine_ = True
-    """Its attributes are set before they are read: by construction."""
-
-    def __iter__(self) -> Any:
-        return self
-
-    def __next__(self) -> Any:
-        resume = self.resume
-        if resume == FINISHED:
-            raise StopIteration
-        return self._run(resume)
-
-    def _run(self, resume: int) -> Any:
-        """Replaced in each class by the graph of the body."""
-        raise NotImplementedError
-
-    def _no_result(self) -> Any:
-        return None
-
-
-class generator(iterator):
-    """A generator of the program."""
-
-    _rpython_keeps_members_ = True
-    _rpython_of_builtin_ = types.GeneratorType
-
-    def __next__(self) -> Any:
-        return self._advance()
-
-    def _next_and_send(self) -> Any:
-        """``__next__`` of generators that look at what is sent: None, but for what another
-        generator sends through ``yield from``."""
-        later = self.later
-        self.sent: Any = later
-        if later is not None:
-            self.later = None
-        return self._advance()
-
-    later: Any
-
-    def _send_later(self, value: Any) -> None:
-        self.later = value
-
-    def _ignore_later(self, value: Any) -> None:
-        """The same of generators that do not look at what is sent."""
-
-    def send(self, value: Any) -> Any:
-        if self.resume == 0 and value is not None:
-            raise TypeError("can't send non-None value to a just-started generator")
-        self.sent = value
-        return self._advance()
-
-    def _advance(self) -> Any:
-        resume = self.resume
-        if resume < 0:
-            if resume == RUNNING:
-                raise ValueError("generator already executing")
-            self.resume = ASKED_AGAIN
-            raise StopIteration
-        self.resume = RUNNING
-        try:
-            return self._run(resume)
-        except StopIteration as stopped:
-            if self.resume == FINISHED:
-                raise
-            self.resume = FINISHED
-            raise RuntimeError("generator raised StopIteration") from stopped
-        except BaseException:
-            self.resume = FINISHED
-            raise
-
-    def _result(self) -> Any:
-        """What the generator returned: the value of ``yield from``."""
-        if self.resume == ASKED_AGAIN:
-            raise RuntimeError("the value of a generator that had finished before is not known")
-        return self.result  # type: ignore[attr-defined]
-
-    def close(self) -> None:
-        if self.resume == RUNNING:
-            raise ValueError("generator already executing")
-        self.resume = FINISHED
-
-    def throw(self, error: Any) -> Any:
-        if self.resume == RUNNING:
-            raise ValueError("generator already executing")
-        self.resume = FINISHED
-        raise error
-
-
-class catching(generator):
-    """Where those differ whose code sees what is thrown into them: it is raised where they
-    wait."""
-
-    thrown: BaseException | None = None
-
-    def close(self) -> None:
-        resume = self.resume
-        if resume == RUNNING:
-            raise ValueError("generator already executing")
-        if resume <= 0:
-            self.resume = FINISHED
-            return
-        self.thrown = GeneratorExit()
-        try:
-            self._advance()
-        except (GeneratorExit, StopIteration):
-            return
-        raise RuntimeError("generator ignored GeneratorExit")
-
-    def throw(self, error: Any) -> Any:
-        resume = self.resume
-        if resume == RUNNING:
-            raise ValueError("generator already executing")
-        if resume <= 0:
-            self.resume = FINISHED
-            raise error
-        self.thrown = exception_instance(error)
-        return self._advance()
-
-    def _raise_thrown(self) -> None:
-        thrown = self.thrown
-        if thrown is not None:
-            self.thrown = None
-            raise thrown
-
-    def _raise_thrown_through(self, iterator: Any) -> None:
-        """The same in ``yield from iterator``."""
-        thrown = self.thrown
-        if thrown is not None:
-            self.thrown = None
-            if isinstance(thrown, GeneratorExit):
-                close_iterator(iterator)
-            else:
-                throw_through(iterator)
-            raise thrown
-
-    def __del__(self) -> None:
-        if self.resume > 0:
-            self.close()
-
-
-_CATCHING = ("close", "throw", "_raise_thrown", "_raise_thrown_through")
-
 Simplify = Callable[[FunctionGraph], None]
 
 
@@ -213,11 +60,11 @@ def make_generator(
     """The graph that makes the generator, from the graph of the function's body, whose
     variables are local to blocks.  ``simplify`` tidies a graph up.
     """
-    machine = _StateMachine(body, hasattr(func, "_rpython_iterator_in_c_"))
+    machine = StateMachine(body, hasattr(func, "_rpython_iterator_in_c_"))
     names = [_field(v, 0) for v in body.getargs()]
     machine.build(names)
     simplify(body)
-    cls = _make_class(func, machine, span)
+    cls = make_class(func, machine, span)
     return _start_graph(func, cls, [v.name for v in machine.args], names, span)
 
 
@@ -225,7 +72,7 @@ def _field(v: Variable, number: int) -> str:
     return f"{v.name}_{number}"
 
 
-class _StateMachine:
+class StateMachine:
     """Turns the body of a generator into the graph of ``_run``, in place."""
 
     def __init__(self, graph: FunctionGraph, in_c: bool) -> None:
@@ -233,7 +80,7 @@ class _StateMachine:
         self.in_c = in_c
         """Is it an iterator that CPython has in C?"""
         self.args = graph.getargs()
-        self.has_result = False
+        self.returns = self.has_result = False
         self.uses_sent = False
         self.catches = False
         """Can its code see what is thrown into it?"""
@@ -247,6 +94,7 @@ class _StateMachine:
         """``names``: the attributes that hold the arguments."""
         graph = self.graph
         returns = list(_links_to(graph, graph.returnblock))
+        self.returns = bool(returns)
         if not self.in_c:
             self._look_at_handlers()
         self._pass_self()
@@ -440,52 +288,6 @@ def _sees_exit(graph: FunctionGraph, link: Link) -> bool:
             return True
         (link,), caught = exits, here
     return True
-
-
-# -- the class and its functions --------------------------------------------------------------
-
-
-def _make_class(func: types.FunctionType, machine: _StateMachine, span: Span) -> type:
-    """A class of its own for the generators of this function."""
-    body = machine.graph
-    namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
-    base: type[iterator] = iterator if machine.in_c else generator
-    methods = ("__next__",) if machine.in_c else ("_advance", "send", "close", "throw")
-    templates = {name: vars(base)[name] for name in methods}
-    templates["__iter__"] = iterator.__iter__
-    if machine.catches:
-        templates.update((name, vars(catching)[name]) for name in _CATCHING)
-        namespace["thrown"] = None
-    if machine.cleans_up:
-        templates["__del__"] = catching.__del__
-    if machine.in_c:
-        namespace["sent"] = None
-    else:
-        namespace["_rpython_of_builtin_"] = types.GeneratorType
-        # the method for every item: one call less where nothing is sent
-        plain, sending = generator._advance, generator._next_and_send
-        templates["__next__"] = sending if machine.uses_sent else plain
-        later, ignored = generator._send_later, generator._ignore_later
-        templates["_send_later"] = later if machine.uses_sent else ignored
-        if machine.uses_sent:
-            namespace["later"] = None
-    templates["_result"] = generator._result if machine.has_result else iterator._no_result
-    for name, template in templates.items():
-        namespace[name] = _copy(template, name, span)
-    run = _copy(iterator._run, "body", span)  # what ``rpython show`` calls it
-    run._rpython_graph_ = body  # type: ignore[attr-defined]
-    body.func = run
-    namespace["_run"] = run
-    return type(base.__name__, (base,), namespace)
-
-
-def _copy(template: Any, name: str, span: Span) -> types.FunctionType:
-    """A function of its own with the same code; ``span`` is where its graph says it is."""
-    code = template.__code__
-    copy = types.FunctionType(code, template.__globals__, name)
-    copy.__qualname__ = f"{span.function}.{name}"
-    copy._rpython_span_ = replace(span, hidden=True)  # type: ignore[attr-defined]
-    return copy
 
 
 def _start_graph(

@@ -105,7 +105,10 @@ class Op(enum.Enum):
     PUSH_HANDLED = "[e] -> [exception handled so far, e]; e is being handled"
     POP_HANDLED = "[saved] -> []; the end of what PUSH_HANDLED began"
     MATCH_EXCEPTION = "[e, class] -> [e, isinstance(e, class)]"
-    ENTER_CONTEXT = "[manager] -> [its __exit__, result of its __enter__]"
+    ENTER_CONTEXT = (
+        "[manager] -> [its __exit__, result of its __enter__]; where arg is 'async with', it is "
+        "__aexit__ and __aenter__"
+    )
     EXIT_CONTEXT = "[exit, _, _, e] -> [exit, _, _, e, result of exit(type(e), e, None)]"
 
     # match statements

@@ -26,6 +26,7 @@ from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.provenance import kinds_story
+from rpython.translator.hints.coroutines import hinted_result
 from rpython.translator.hints.fitting import misfit
 from rpython.translator.hints.reading import Hint, Sources, program_functions, span_of
 from rpython.translator.ir.errors import TranslationWarning
@@ -63,14 +64,16 @@ def _of_function(
     annotator: RPythonAnnotator, graph: FunctionGraph, desc: FunctionDesc, hints: dict[str, Hint]
 ) -> Iterator[TranslationWarning]:
     stars = {desc.signature.vararg: "*", desc.signature.kwarg: "**"}
-    named = [*zip(desc.signature.graph_args(), graph.getargs()), ("return", graph.getreturnvar())]
-    for name, variable in named:
+    known: list[tuple[str, SomeObject, Node]] = [
+        (name, annotator.binding(variable), variable)
+        for name, variable in zip(desc.signature.graph_args(), graph.getargs())
+    ]
+    for name, s, node in (*known, ("return", *hinted_result(annotator, graph, desc))):
         if name in hints:
-            s = annotator.binding(variable)
             shown = repr(stars.get(name, "") + name)
             what = f"the result of {desc.name}" if name == "return" else shown
             values_s = _each(s) if name in stars else [s]
-            yield from _warnings(annotator, hints[name], what, values_s, variable, desc.user)
+            yield from _warnings(annotator, hints[name], what, values_s, node, desc.user)
 
 
 def _of_locals(

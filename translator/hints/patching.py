@@ -21,6 +21,7 @@ from types import FunctionType
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject, s_Bottom
 from rpython.annotator.lattice.union import Pairs, union
+from rpython.translator.hints.coroutines import hinted_result
 from rpython.translator.hints.reading import Function, Sources, characters, program_functions
 from rpython.translator.hints.writing import NoHint, Writer
 from rpython.translator.ir.model import FunctionGraph
@@ -79,9 +80,11 @@ def _known(annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]) -> dict
     """What is known of the parameters, by name, and of the result: "return"."""
     known: dict[str, SomeObject] = {}
     for graph in graphs:
-        names = (*annotator.graphs[graph].signature.graph_args(), "return")
-        for name, variable in zip(names, (*graph.getargs(), graph.getreturnvar())):
-            s = annotator.binding(variable).without_const()
+        desc = annotator.graphs[graph]
+        values_s = map(annotator.binding, graph.getargs())
+        named = [*zip(desc.signature.graph_args(), values_s)]
+        for name, s in (*named, ("return", hinted_result(annotator, graph, desc)[0])):
+            s = s.without_const()
             known[name] = union(known.get(name, s_Bottom), s, Pairs(annotator.boxes))
     return known
 
@@ -112,7 +115,7 @@ def _edits(
             last, text = characters(filename, line, default.col_offset), f"{text} = "
         yield line, end, last, text
     s_result = known.get("return", s_Bottom)
-    if node.returns is None and s_result.kinds and isinstance(node, ast.FunctionDef):
+    if node.returns is None and s_result.kinds and isinstance(node, Function):
         try:
             text = f" -> {writer.text(s_result)}"
         except NoHint:

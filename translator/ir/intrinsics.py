@@ -7,11 +7,39 @@ from typing import Any
 from rpython.translator.ir.records import dataclass
 
 
-class ContextMethod(str):
-    """The name of a method that a ``with`` statement looks up: what lacks it is no context
-    manager."""
+class ProtocolMethod(str):
+    """The name of a method that a statement or ``await`` looks up: what lacks it gets an error that
+    does not name it."""
 
     __slots__ = ()
+
+    @property
+    def lacking(self) -> tuple[str, str]:
+        """What the TypeError says before and after the name of the class that lacks it."""
+        return _LACKING[self]
+
+    @property
+    def hint(self) -> str:
+        """What to do about a value that lacks it."""
+        return _HINTS.get(self, "")
+
+
+_NO_CONTEXT = "' object does not support the context manager protocol"
+_NO_ASYNC_CONTEXT = "' object does not support the asynchronous context manager protocol"
+_LACKING = {
+    "__enter__": ("'", _NO_CONTEXT),
+    "__exit__": ("'", f"{_NO_CONTEXT} (missed __exit__ method)"),
+    "__aenter__": ("'", _NO_ASYNC_CONTEXT),
+    "__aexit__": ("'", f"{_NO_ASYNC_CONTEXT} (missed __aexit__ method)"),
+    "__await__": ("object ", " can't be used in 'await' expression"),
+    "__aiter__": ("'async for' requires an object with __aiter__ method, got ", ""),
+    "__anext__": ("'async for' requires an iterator with __anext__ method, got ", ""),
+}
+_HINTS = {
+    "__aenter__": "leave async out, or define __aenter__ and __aexit__",
+    "__await__": "await coroutines, tasks and futures; what gives its value at once needs no await",
+    "__aiter__": "leave async out, or define __aiter__ and __anext__",
+}
 
 
 class UnpackingMethod(str):
@@ -53,10 +81,10 @@ def close_iterator(iterator: Any) -> None:
         iterator.close()
 
 
-def throw_through(iterator: Any) -> None:
-    """Something is thrown into a generator that waits in ``yield from iterator``."""
-    if hasattr(iterator, "throw"):
-        raise NotImplementedError("throw() through yield from")
+def throw_through(iterator: Any, error: BaseException) -> bool:
+    """Something is thrown into a generator that waits in ``yield from iterator``: does the
+    ``next`` that follows raise it in there?  Iterators without ``throw`` do not."""
+    return hasattr(iterator, "throw") and iterator._throw_later(error)
 
 
 def refused(message: str, hint: str, notes: tuple[str, ...]) -> Any:

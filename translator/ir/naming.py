@@ -11,7 +11,7 @@ import types
 from typing import Any
 
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.intrinsics import ContextMethod, UnpackingMethod
+from rpython.translator.ir.intrinsics import ProtocolMethod, UnpackingMethod
 from rpython.translator.ir.model import Variable
 
 RESERVED = frozenset(
@@ -77,7 +77,7 @@ _NAMED = (
     types.ClassMethodDescriptorType,
 )
 _LITERAL = (
-    bool, int, float, complex, str, bytes, range, type(None), type(...), ContextMethod,
+    bool, int, float, complex, str, bytes, range, type(None), type(...), ProtocolMethod,
     UnpackingMethod,
 )  # fmt: skip
 
