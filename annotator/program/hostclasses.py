@@ -67,11 +67,17 @@ def as_property(value: Any, name: str) -> Any:
     return _PROPERTIES[id(value)][1]
 
 
+_SUSPENDED = (types.GeneratorType, types.CoroutineType)
+
+
 def counts_as(cls: type, wanted: type) -> bool:
     """Are instances of ``cls`` some of ``wanted`` to the program?  So are those of a class that
     stands for one which extends a built-in class."""
     if wanted is ExtendedValue:
         return issubclass(cls, wanted) or value_base(cls) is not None
+    of_builtin = vars(cls).get(OF_BUILTIN)
+    if isinstance(of_builtin, type) and of_builtin in _SUSPENDED:
+        return wanted in cls.__mro__ or issubclass(of_builtin, wanted)
     return issubclass(cls, wanted) or issubclass(getattr(cls, PER_SITE, object), wanted)
 
 

@@ -37,6 +37,8 @@ _NOT_COPIED = ("__dict__", "__weakref__", "__init_subclass__")
 _ON_ATTRIBUTES = {
     code for name, code in dis.opmap.items() if name.endswith(("_ATTR", "_METHOD"))
 }  # fmt: skip
+_SHARED = "_rpython_shared_"
+"""The mark of bases whose methods are the same for all copies."""
 _COPY = "_rpython_copy_for_site_"
 """The mark of copies."""
 
@@ -127,10 +129,12 @@ class SiteClasses:
 
 
 def _copy_of(cls: type) -> type:
-    """A subclass with copies of all methods, which is ``__class__`` in them."""
+    """A subclass with copies of all methods that are not shared, which is ``__class__`` in them."""
     own = CellType()
     names: dict[str, Any] = {}
     for base in reversed(cls.__mro__[:-1]):
+        if _SHARED in vars(base):
+            continue
         for name, value in vars(base).items():
             if isinstance(value, FunctionType):
                 names[name] = _copied(value, cls, own)

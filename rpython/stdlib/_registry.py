@@ -94,6 +94,12 @@ BUILT_IN = (
 
 
 _PARTS_OF_PACKAGES = {
+    "asyncio": ("asyncio", *(
+        f"asyncio.{part}" for part in (
+            "base_events", "events", "exceptions", "futures", "locks", "mixins", "queues", "runners",
+            "streams", "taskgroups", "tasks", "timeouts",
+        )
+    )),
     "concurrent": ("concurrent.futures", "concurrent.futures._base", "concurrent.futures.thread"),
     "html": ("html", "html.entities"),
     "logging": ("logging",),

@@ -39,7 +39,7 @@ class DefaultTimeout:
 DEFAULT = DefaultTimeout()
 
 
-def _resolver_failure(error: ResolverError) -> socket.gaierror:
+def resolver_failure(error: ResolverError) -> socket.gaierror:
     return socket.gaierror(error.code, error.text)
 
 
@@ -48,10 +48,10 @@ def _host_for(host: str, family: int) -> str:
     try:
         return _sockets.look_up_one(host, family)
     except ResolverError as e:
-        raise _resolver_failure(e) from None
+        raise resolver_failure(e) from None
 
 
-def _check_name(host: str) -> None:
+def check_name(host: str) -> None:
     """What the codec ``idna`` says of ASCII names."""
     _check_ascii(host)
     labels = host.removesuffix(".").split(".")
@@ -400,11 +400,11 @@ def socketpair(family: int = socket.AF_UNIX, type: int = socket.SOCK_STREAM, pro
 def create_connection(address: tuple[str, int], timeout: Any = False) -> InternetSocket:
     host, port = address
     last: OSError | None = None
-    _check_name(host)
+    check_name(host)
     try:
         answers = _sockets.look_up(host, str(port), 0, int(socket.SOCK_STREAM))
     except ResolverError as e:
-        raise _resolver_failure(e) from None
+        raise resolver_failure(e) from None
     for answer in answers:
         made = InternetSocket(answer.family, answer.type, answer.proto)
         try:
@@ -446,13 +446,13 @@ def getaddrinfo(
 ) -> Any:
     service = "" if port is None else str(port)
     if host is not None:
-        _check_name(host)
+        check_name(host)
     try:
         found = _sockets.look_up(
             host or "", service, int(family), int(type), proto, int(flags)
         )
     except ResolverError as e:
-        raise _resolver_failure(e) from None
+        raise resolver_failure(e) from None
     if family == socket.AF_INET6:
         return [
             (socket.AF_INET6, _kind(f), f.proto, f.canonical, _internet6_name(f.address))
@@ -472,7 +472,7 @@ def _kind(found: Found) -> int:
 
 @replaces(socket.gethostbyname)
 def gethostbyname(hostname: str, /) -> str:
-    _check_name(hostname)
+    check_name(hostname)
     return _host_for(hostname, int(socket.AF_INET))
 
 

@@ -209,6 +209,13 @@ class coroutine(catching):
         self.resume = FINISHED
 
 
+class any_coroutine(iterator):
+    """The base of the classes of coroutines."""
+
+    _rpython_keeps_members_ = True
+    _rpython_of_builtin_ = types.CoroutineType
+
+
 class awaitable_generator(generator):
     """What ``types.coroutine`` adds to a generator."""
 
@@ -244,7 +251,7 @@ def make_class(func: types.FunctionType, machine: StateMachine, span: Span) -> t
     run._rpython_graph_ = body  # type: ignore[attr-defined]
     body.func = run
     namespace["_run"] = run
-    shared = iterator if base is iterator else generator
+    shared = any_coroutine if of_coroutine else iterator if base is iterator else generator
     return type("coroutine" if of_coroutine else shared.__name__, (shared,), namespace)
 
 

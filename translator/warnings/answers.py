@@ -4,6 +4,7 @@ depends on: see the table in ``docs/language.md``."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import CoroutineType
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeDict, SomeInstance, SomeList, SomeObject
@@ -22,9 +23,10 @@ def open_answers(annotator: RPythonAnnotator, gc: str) -> list[str]:
     notes = []
     methods = [definer for definer in annotator.finalizers.methods if _is_of_program(definer)]
     generators = [definer for definer in methods if _is_generator(definer)]
+    coroutines = [definer for definer in generators if definer.seen_as is CoroutineType]
     for what, classes in (
         ("__del__ of", [definer for definer in methods if definer not in generators]),
-        ("the cleaning up of a dropped generator", generators),
+        ("the cleaning up of a dropped generator", [c for c in generators if c not in coroutines]),
     ):
         if classes:
             notes.append(
