@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from rpython.stdlib._aioloop import Handle, Loop, Step, get_running_loop
-from rpython.stdlib._registry import per_arguments, per_call, per_site, replaces
+from rpython.stdlib._registry import per_arguments, per_site, replaces
 
 _PENDING, _CANCELLED, _FINISHED = range(3)
 
@@ -100,7 +100,9 @@ class AnyFuture:
 
     def _set_error(self, error: BaseException) -> None:
         if isinstance(error, StopIteration):
-            raise TypeError("StopIteration interacts badly with generators and cannot be raised into a Future")
+            raise TypeError(
+                "StopIteration interacts badly with generators and cannot be raised into a Future"
+            )
         self._error = error
         self._end(_FINISHED)
 

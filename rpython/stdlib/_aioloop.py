@@ -1,8 +1,8 @@
 """The event loop of ``asyncio`` in translated programs: handles that are ready, timers, and
 descriptors that ``poll`` watches.
 
-What the loop calls next is what CPython's calls: handles in the order in which they became ready, and
-in one iteration those only that are ready when it begins.
+What the loop calls next is what CPython's calls: handles in the order in which they became ready,
+and in one iteration those only that are ready when it begins.
 """
 
 from __future__ import annotations

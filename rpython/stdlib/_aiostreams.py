@@ -7,8 +7,8 @@ does what ``asyncio.selector_events`` does, in the same iterations of the loop.
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
+import sys
 from collections.abc import Callable
 from types import CoroutineType
 from typing import Any
@@ -33,7 +33,7 @@ StreamReader = from_source(asyncio.StreamReader)
 class Transport:
     def __init__(self, loop: Loop, sock: InternetSocket, protocol: Protocol) -> None:
         self._loop = loop
-        self._sock = sock
+        self._sock: Any = sock
         self._fd = sock.fileno()
         self._protocol = protocol
         self._buffer = bytearray()
@@ -188,6 +188,9 @@ class Transport:
     def _lose(self, error: OSError | None) -> None:
         self._protocol.connection_lost(error)
         self._sock.close()
+        server = self._protocol.server
+        if server is not None:
+            server._one_less()
 
     @per_values
     def get_extra_info(self, name: str, default: Any = None) -> Any:
@@ -207,6 +210,7 @@ class Protocol:
         self._loop = loop
         self.reader = reader
         self.connected: Callable[[], object] | None = None
+        self.server: Server | None = None
         self.paused = False
         self._drained: list[Waiter] = []
         self._lost = False
@@ -270,8 +274,8 @@ def _extra_info(self: Any, name: str, default: Any = None) -> Any:
     return self._transport.get_extra_info(name, default)
 
 
-StreamWriter.__init__ = _new_writer  # type: ignore[misc]
-StreamWriter.get_extra_info = _extra_info  # type: ignore[attr-defined]
+StreamWriter.__init__ = _new_writer
+StreamWriter.get_extra_info = _extra_info
 
 
 # -- servers ----------------------------------------------------------------------------------
@@ -289,6 +293,8 @@ class Server:
         self._limit = limit
         self._serving = False
         self._forever: Waiter | None = None
+        self._active = 0
+        self._waiting: list[Waiter] = []
 
     @property
     def sockets(self) -> Any:
@@ -330,6 +336,8 @@ class Server:
         reader.set_transport(transport)
         writer = StreamWriter(transport, protocol, reader, self._loop)
         protocol.connected = lambda: self._connected(reader, writer)
+        protocol.server = self
+        self._active += 1
         transport._begin(None)
 
     def close(self) -> None:
@@ -340,12 +348,29 @@ class Server:
             sock.close()
         self._sockets = []
         self._serving = False
+        self._wake()
         if self._forever is not None:
             self._forever.cancel()
             self._forever = None
 
+    def _one_less(self) -> None:
+        """A connection has ended."""
+        self._active -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self._sockets and not self._active:
+            for waiter in self._waiting:
+                waiter._wake()
+            self._waiting = []
+
     async def wait_closed(self) -> None:
-        await asyncio.sleep(0)
+        """Until 3.11 nothing waits for connections."""
+        if not self._sockets and (not self._active or sys.version_info < (3, 12)):
+            return
+        waiter = Waiter()
+        self._waiting.append(waiter)
+        await waiter
 
     async def serve_forever(self) -> None:
         if self._forever is not None:

@@ -96,8 +96,8 @@ BUILT_IN = (
 _PARTS_OF_PACKAGES = {
     "asyncio": ("asyncio", *(
         f"asyncio.{part}" for part in (
-            "base_events", "events", "exceptions", "futures", "locks", "mixins", "queues", "runners",
-            "streams", "taskgroups", "tasks", "timeouts",
+            "base_events", "events", "exceptions", "futures", "locks", "mixins", "queues",
+            "runners", "streams", "taskgroups", "tasks", "threads", "timeouts", "subprocess",
         )
     )),
     "concurrent": ("concurrent.futures", "concurrent.futures._base", "concurrent.futures.thread"),

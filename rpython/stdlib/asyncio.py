@@ -16,8 +16,7 @@ from rpython.stdlib._aiofutures import AnyFuture, Future, Waiter, make_task
 from rpython.stdlib._aioloop import RUNNING, Loop, get_running_loop, report
 from rpython.stdlib._aiosource import from_source
 from rpython.stdlib._aiowaiting import ensure_future
-
-from rpython.stdlib._registry import per_arguments, per_call, per_site, replaces
+from rpython.stdlib._registry import per_arguments, per_call, per_site, refused, replaces
 
 
 @replaces(asyncio.SelectorEventLoop, asyncio.BaseEventLoop, asyncio.AbstractEventLoop)
@@ -128,6 +127,35 @@ def iscoroutine(obj: Any) -> bool:
 @per_arguments
 def isfuture(obj: Any) -> bool:
     return isinstance(obj, AnyFuture)
+
+
+@replaces(asyncio.get_event_loop)
+def get_event_loop() -> EventLoop:
+    loop = RUNNING.loop
+    if loop is None:
+        raise NotImplementedError("asyncio.get_event_loop() where no loop runs")
+    return loop
+
+
+@replaces(asyncio.all_tasks)
+def all_tasks(loop: Any = None) -> Any:
+    return set(get_running_loop()._tasks.keys())
+
+
+def _refuse(*functions: Any) -> None:
+    for host in functions:
+        def helper(*args: Any, **keywords: Any) -> None:
+            """Nothing calls it."""
+
+        replaces(host)(refused(f"asyncio.{host.__name__} is not supported")(helper))
+
+
+_refuse(
+    asyncio.Runner, asyncio.new_event_loop, asyncio.set_event_loop, asyncio.to_thread,
+    asyncio.run_coroutine_threadsafe, asyncio.create_subprocess_exec,
+    asyncio.create_subprocess_shell, asyncio.open_unix_connection, asyncio.start_unix_server,
+    asyncio.iscoroutinefunction, asyncio.wrap_future,
+)  # fmt: skip
 
 
 @replaces(asyncio.current_task)
