@@ -64,6 +64,8 @@ def page() -> str:
         importlib.import_module(f"rpython.stdlib.{name}")
     here: dict[str, set[str]] = {}
     for host in _registry.replaced():
+        if hasattr(_registry.replacement_of(host), "_rpython_refused_"):
+            continue
         here.setdefault(_module(host), set()).add(_name(host))
     built_in: dict[str, set[str]] = {}
     for host in FUNCTIONS.hosts():
