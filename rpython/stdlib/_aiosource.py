@@ -17,6 +17,9 @@ class LoopBound:
         return get_running_loop()
 
 
+_METHODS = (types.FunctionType, property, staticmethod)
+
+
 def from_source(
     host: type, base: type = LoopBound, without: Sequence[str] = (), **names: Any
 ) -> Any:
@@ -24,16 +27,21 @@ def from_source(
     ``names``: what globals of theirs are."""
     members: dict[str, Any] = {
         name: value for cls in reversed(host.__mro__[:-1]) for name, value in vars(cls).items()
-        if isinstance(value, types.FunctionType | property) and name not in ("_get_loop", *without)
+        if isinstance(value, _METHODS) and name not in ("_get_loop", *without)
     }  # fmt: skip
     for name, value in members.items() if names else ():
-        members[name] = _with_globals(value, names)
+        if isinstance(value, staticmethod):
+            members[name] = staticmethod(_with_globals(value.__func__, names))
+        elif not isinstance(value, property):
+            members[name] = _with_globals(value, names)
     return replaces(host)(type(host.__name__, (base,), members))
 
 
 def _with_globals(function: Any, names: dict[str, Any]) -> types.FunctionType:
     namespace = {**function.__globals__, **names}
-    copy = types.FunctionType(function.__code__, namespace, function.__name__)
+    copy = types.FunctionType(
+        function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+    )
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__qualname__ = function.__qualname__
     return copy

@@ -27,7 +27,7 @@ _HIGH_WATER, _LOW_WATER = 64 * 1024, 16 * 1024
 _MOST_ACCEPTED = 100
 """In one iteration of the loop."""
 
-StreamReader = from_source(asyncio.StreamReader)
+StreamReader = from_source(asyncio.StreamReader, memoryview=bytes)
 
 
 class Transport:

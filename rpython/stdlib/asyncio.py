@@ -163,6 +163,12 @@ def current_task(loop: Any = None) -> Any:
     return get_running_loop()._current
 
 
+class _NoGroup(Exception):
+    """Stands for ExceptionGroup in CPython's source: no exception is one."""
+
+    exceptions: list[BaseException] = []
+
+
 def _exception_group(message: str, errors: list[BaseException]) -> BaseException:
     """What a group of tasks raises where CPython raises an exception group."""
     error = NotImplementedError(f"an exception group: {message}")
@@ -178,5 +184,5 @@ BoundedSemaphore = from_source(asyncio.BoundedSemaphore, Semaphore)
 Queue = per_site()(from_source(asyncio.Queue))
 LifoQueue = per_site()(from_source(asyncio.LifoQueue, Queue))
 PriorityQueue = per_site()(from_source(asyncio.PriorityQueue, Queue))
-Timeout = from_source(asyncio.Timeout)
+Timeout = from_source(asyncio.Timeout, ExceptionGroup=_NoGroup)
 TaskGroup = from_source(asyncio.TaskGroup, BaseExceptionGroup=_exception_group)
