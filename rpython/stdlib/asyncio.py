@@ -130,7 +130,7 @@ def isfuture(obj: Any) -> bool:
 
 
 @replaces(asyncio.get_event_loop)
-def get_event_loop() -> EventLoop:
+def get_event_loop() -> Any:
     loop = RUNNING.loop
     if loop is None:
         raise NotImplementedError("asyncio.get_event_loop() where no loop runs")
