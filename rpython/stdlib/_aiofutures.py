@@ -286,8 +286,8 @@ class Task(Future):
             self._leave(_FINISHED)
             raise
         except BaseException as raised:
-            self._error = raised
             self._leave(_FINISHED)
+            self._error = raised
         else:
             self._wait_for(waits_for)
         finally:

@@ -250,12 +250,15 @@ class Loop:
 
 def _run(handle: Handle) -> None:
     """Errors of callbacks are reported, and the loop goes on."""
+    failed: BaseException | None = None
     try:
         handle._call()
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
-        report("Exception in callback", error)
+        failed = error
+    if failed is not None:
+        report("Exception in callback", failed)
 
 
 def report(message: str, error: BaseException) -> None:
