@@ -140,6 +140,7 @@ void rpy_gc_condemn(void)
         return;
     minor_collection(); /* no pause: the program has ended */
     major_collection();
+    order_seen.length = 0; /* what an earlier collection saw may be gone */
     find_dead(1);
     forget_seen();
 }
