@@ -12,6 +12,7 @@ import collections
 import heapq
 import math
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -204,16 +205,16 @@ class Loop:
         finally:
             self._stopping = False
             self._running = False
-            RUNNING.loop = None
+            RUNNING.end()
 
     def _begin(self) -> None:
         self._check_closed()
         if self._running:
             raise RuntimeError("This event loop is already running")
-        if RUNNING.loop is not None:
+        if RUNNING.loop() is not None:
             raise RuntimeError("Cannot run the event loop while another loop is running")
         self._running = True
-        RUNNING.loop = self
+        RUNNING.begin(self)
 
     def _run_once(self) -> None:
         timers = self._timers
@@ -268,10 +269,19 @@ def report(message: str, error: BaseException) -> None:
 
 
 class _Running:
-    """Which loop runs."""
+    """Which loop runs, in each thread."""
 
     def __init__(self) -> None:
-        self.loop: Loop | None = None
+        self._loops: dict[int, Loop] = {}
+
+    def loop(self) -> Loop | None:
+        return self._loops.get(threading.get_ident())
+
+    def begin(self, loop: Loop) -> None:
+        self._loops[threading.get_ident()] = loop
+
+    def end(self) -> None:
+        self._loops.pop(threading.get_ident(), None)
 
 
 RUNNING = _Running()
@@ -279,7 +289,7 @@ RUNNING = _Running()
 
 @replaces(asyncio.get_running_loop, asyncio._get_running_loop)
 def get_running_loop() -> Loop:
-    loop = RUNNING.loop
+    loop = RUNNING.loop()
     if loop is None:
         raise RuntimeError("no running event loop")
     return loop

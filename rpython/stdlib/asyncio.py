@@ -80,7 +80,7 @@ class _All:
 @replaces(asyncio.run)
 @per_arguments
 def run(main: Any, *, debug: bool | None = None) -> Any:
-    if RUNNING.loop is not None:
+    if RUNNING.loop() is not None:
         raise RuntimeError("asyncio.run() cannot be called from a running event loop")
     loop = EventLoop()
     try:
@@ -131,7 +131,7 @@ def isfuture(obj: Any) -> bool:
 
 @replaces(asyncio.get_event_loop)
 def get_event_loop() -> Any:
-    loop = RUNNING.loop
+    loop = RUNNING.loop()
     if loop is None:
         raise NotImplementedError("asyncio.get_event_loop() where no loop runs")
     return loop
