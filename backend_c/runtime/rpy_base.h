@@ -34,13 +34,13 @@ typedef long Offset;
 #define RPY_NOINLINE __attribute__((noinline))
 #ifndef RPY_HIDDEN /* tests of the runtime make everything visible */
 #define RPY_HIDDEN __attribute__((visibility("hidden")))
+#endif
 /* A thread-local variable of an executable is at an offset that the linker knows; GCC would load it
  * from a table. */
 #if !defined(__PIC__) || defined(__PIE__)
 #define RPY_OWN_THREAD __attribute__((tls_model("local-exec")))
 #else
 #define RPY_OWN_THREAD
-#endif
 #endif
 #define RPY_EXPORTED __attribute__((visibility("default")))
 

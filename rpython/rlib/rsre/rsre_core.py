@@ -52,6 +52,7 @@ from rpython.rlib.rsre.rsre_code import (
     SPLIT,
     Program,
 )
+from rpython.rlib.rsre.rsre_compile import CompiledPattern as CompiledPattern
 
 _MANY = 1 << 60
 
