@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -19,7 +20,7 @@ from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.home import Home, home_of_function
-from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.ir.model import Constant, FunctionGraph
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -44,10 +45,20 @@ def _flow_graph(
     key = (func.__code__, func.__qualname__, func.__module__, id(func.__globals__))
     graph = _own_graphs.get(key)
     if graph is None:
-        graph = _own_graphs[key] = build_flow(func)
+        graph = build_flow(func)
+        if _has_stream(graph):
+            return graph
+        _own_graphs[key] = graph
     copy = copy_graph(graph)
     copy.func = func
     return copy
+
+
+def _has_stream(graph: FunctionGraph) -> bool:
+    """Does it use ``sys.stdout`` or the like, which may be another one next time?"""
+    used = [arg for _, op in graph.iterblockops() for arg in op.args]
+    used += [arg for block in graph.iterblocks() for link in block.exits for arg in link.args]
+    return any(isinstance(arg, Constant) and isinstance(arg.value, io.IOBase) for arg in used)
 
 
 def _is_known_by_code(func: FunctionType) -> bool:

@@ -6,12 +6,16 @@ import bisect
 import heapq
 import importlib.util
 import inspect
+import io
 import subprocess
 import sys
 
 import pytest
 
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.stdlib import traceback
 from rpython.stdlib._registry import TWINS, replacement_of, twin_of
+from rpython.translator.ir.model import Constant
 
 USES_NO_SOCKET = """
 import socket, sys, rpython
@@ -59,3 +63,12 @@ def test_a_module_imported_again_is_replaced_too() -> None:
     spec.loader.exec_module(again)
     assert again.merge is not heapq.merge
     assert replacement_of(again.merge) is replacement_of(heapq.merge)
+
+
+def test_graphs_with_streams_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``sys.stderr`` may be another object when the next program is translated."""
+    for stream in (io.StringIO(), io.StringIO()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        graph = FunctionDesc(traceback._print).graph()
+        args = [arg for _, op in graph.iterblockops() for arg in op.args]
+        assert any(isinstance(arg, Constant) and arg.value is stream for arg in args)
