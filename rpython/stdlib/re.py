@@ -60,9 +60,9 @@ def pattern_of(pattern: Any, flags: int) -> Any:
             raise ValueError("cannot process flags argument with a compiled pattern")
         return pattern
     if isinstance(pattern, str):
-        return compile_text(pattern, flags)
+        return compile_text(pattern, int(flags))  # it may be a member of re.RegexFlag
     if isinstance(pattern, bytes):
-        return compile_bytes(pattern, flags)
+        return compile_bytes(pattern, int(flags))
     raise TypeError("first argument must be string or compiled pattern")
 
 
