@@ -112,8 +112,9 @@ class AnySetRepr(IterableRepr):
     def convert_const(self, value: Any) -> Any:
         if type(value) is not self.host_type:
             raise TyperError(f"{value!r} is not a {self.host_type.__name__}")
-        make = partial(malloc, self.SET, immortal=True)
-        return self.rtyper.prebuilt.get(self, value, lambda value: make(), self.fill_prebuilt)
+        return self.rtyper.prebuilt.get(
+            self, value, lambda value: malloc(self.SET, immortal=True), self.fill_prebuilt
+        )
 
     def fill_prebuilt(self, p: Any, value: Any) -> None:
         """The host's table, where hashes are the same.  Items that the program hashes wait: see
@@ -280,11 +281,7 @@ class AnySetRepr(IterableRepr):
         if self.is_set(hop, arg):
             return self.combined(llops, ll_set_pairs.ll_intersection, v, self.as_set(hop, arg))
         v_result = self.new(llops)
-
-        def add_if_in(v_item: Value) -> None:
-            self.add_from(llops, ll_set_pairs.ll_add_common, v_result, v, v_item)
-
-        self.each(hop, arg, add_if_in)
+        self.each(hop, arg, partial(self.add_from, llops, ll_set_pairs.ll_add_common, v_result, v))
         return v_result
 
     def rtype_method_difference(self, hop: HighLevelOp) -> Value:

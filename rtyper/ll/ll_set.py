@@ -181,10 +181,7 @@ def ll_put(s: Any, slot: int, item: Any, hash: int, keys: Keys) -> None:
         ll_own_table(s)
         slot = hash & (LEAST_SLOTS - 1)
     entry = s.entries[slot]
-    entry.key = item
-    entry.valid = True
-    if keys.stored:
-        entry.hash = hash
+    ll_write(entry, item, hash, keys)
     s.live += 1
     if entry.deleted:
         entry.deleted = False
@@ -232,7 +229,10 @@ def ll_resize(s: Any, least: int, keys: Keys) -> None:
 
 def ll_place(entries: Any, item: Any, hash: int, keys: Keys) -> None:
     """Put an item in a table that does not have it, and no deleted entries."""
-    entry = entries[ll_free_slot(entries, hash)]
+    ll_write(entries[ll_free_slot(entries, hash)], item, hash, keys)
+
+
+def ll_write(entry: Any, item: Any, hash: int, keys: Keys) -> None:
     entry.key = item
     entry.valid = True
     if keys.stored:
@@ -355,11 +355,7 @@ def ll_fill(s: Any, other: Any, keys: Keys) -> None:
         if source[i].valid:
             hash = ll_hash_at(other, i, keys)
             if same:
-                entry = entries[i]
-                entry.key = source[i].key
-                entry.valid = True
-                if keys.stored:
-                    entry.hash = hash
+                ll_write(entries[i], source[i].key, hash, keys)
             else:
                 ll_place(entries, source[i].key, hash, keys)
         i += 1
