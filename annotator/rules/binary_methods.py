@@ -65,7 +65,7 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
     if group_of(opname) is not Group.COMPARISON:
         if _has(left, f"__{word}__"):
             result.append(Attempt(0, f"__{word}__"))
-        if _has(right, f"__r{word}__"):
+        if _has(right, f"__r{word}__") and not _are_same(a, right):
             when = When.TYPES_DIFFER if _may_be_same(left, right) else When.ALWAYS
             result.append(Attempt(1, f"__r{word}__", when))
         return result
@@ -155,6 +155,13 @@ def _may_be_same(left: SomeObject, right: SomeObject) -> bool:
         return False
     a, b = left.classdef, right.classdef
     return a.is_subclass_of(b) or b.is_subclass_of(a)
+
+
+def _are_same(left: SomeObject, right: SomeObject) -> bool:
+    """Are both of one class, whatever they are?"""
+    if left.kinds & K_NONE or not isinstance(left, SomeInstance):
+        return False
+    return _may_be_same(left, right) and not left.classdef.subdefs and not right.classdef.subdefs
 
 
 def may_be_subclass(left: ClassDef, right: ClassDef) -> bool:

@@ -47,7 +47,6 @@ from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
 from rpython.annotator.rules.applying import call_chosen, call_inside
 from rpython.annotator.rules.calls import CallArguments, call
-from rpython.annotator.rules.exceptions import register
 from rpython.annotator.rules.numbers import nonneg_of
 from rpython.annotator.rules.registry import FUNCTIONS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import (
@@ -330,8 +329,6 @@ def builtin_next(ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
         if any(classdef.seen_as is CoroutineType for classdef in s_iterator.classdef.subtree()):
             raise ctx.error("a coroutine is not an iterator", hint="await it")
         s_item = call_without_arguments(ctx, s_iterator, "__next__")
-        if is_state_machine(s_iterator.classdef) and s_default.kinds == 0:
-            _check_stop_value(ctx, s_iterator)
     elif isinstance(s_iterator, SomeIterator):
         s_item = item_of(ctx, s_iterator)
     else:
@@ -340,19 +337,6 @@ def builtin_next(ctx: OpContext, s: SomeObject, s_default: SomeObject = s_Bottom
     if not ctx.annotator.representable(s_result):
         raise ctx.conflict(f"next() would give {s_result.describe()}")
     return s_result
-
-
-def _check_stop_value(ctx: OpContext, s: SomeInstance) -> None:
-    """The StopIteration that ends a generator does not carry what it returns."""
-    register(ctx)
-    stop = ctx.annotator.constants.classdef(StopIteration)
-    if stop.find_attribute("value") or stop.find_attribute("args"):
-        s_result = call_without_arguments(ctx, s, "_result")
-        if s_result.kinds & ~K_NONE:
-            raise ctx.error(
-                "the value of a generator's StopIteration is not supported",
-                hint="use `value = yield from generator`",
-            )
 
 
 @FUNCTIONS.register(generator_result)
