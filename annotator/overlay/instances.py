@@ -1,5 +1,6 @@
 """Built-in functions of instances that have a special method for them, in Python.
 
+    isinstance(x, classes)     any(isinstance(x, cls) for cls in classes), of a tuple of any length
     divmod(a, b)     a.__divmod__(b), or b.__rdivmod__(a)
     reversed(x)      x[len(x) - 1], x[len(x) - 2], ...
 """
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rpython.annotator.lattice.model import K_INSTANCE, K_NONE, SomeInstance, SomeObject
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import ClassDef
 from rpython.stdlib._registry import per_arguments
 
@@ -63,6 +65,19 @@ def _reversed(x: Any, /) -> Any:
     return _backwards(x, len(x))
 
 
+@per_arguments
+def _isinstance(x: Any, classes: Any, /) -> bool:
+    return any(isinstance(x, cls) for cls in classes)
+
+
+@per_arguments
+def _issubclass(x: Any, classes: Any, /) -> bool:
+    return any(issubclass(x, cls) for cls in classes)
+
+
+_OF_CLASSES: dict[Any, Any] = {isinstance: _isinstance, issubclass: _issubclass}
+"""For a tuple of so many classes as the program finds."""
+
 BY_METHOD: dict[Any, list[tuple[int, str, Any]]] = {
     round: [(2, "__round__", _round)],
     bytes: [(1, "__bytes__", _bytes)],
@@ -81,6 +96,8 @@ def function_of_instance(function: Any, args_s: Sequence[SomeObject]) -> Any:
         if left is not None and left.class_value("__divmod__") is not None:
             return _divmod if not reflects or (left is right and not right.subdefs) else None
         return _divmod_reflected if reflects else None
+    if function in (isinstance, issubclass):
+        return _OF_CLASSES[function] if isinstance(args_s[-1], SomeVarTuple) else None
     if function is pow and len(args_s) == 2 and _class_of(args_s[1]) is not None:
         return _power
     classdef = _class_of(args_s[0]) if args_s else None

@@ -159,9 +159,10 @@ def _may_be_same(left: SomeObject, right: SomeObject) -> bool:
 
 def _are_same(left: SomeObject, right: SomeObject) -> bool:
     """Are both of one class, whatever they are?"""
-    if left.kinds & K_NONE or not isinstance(left, SomeInstance):
+    if not isinstance(left, SomeInstance) or not isinstance(right, SomeInstance):
         return False
-    return _may_be_same(left, right) and not left.classdef.subdefs and not right.classdef.subdefs
+    alone = left.classdef is right.classdef and not left.classdef.subdefs
+    return alone and not left.kinds & K_NONE
 
 
 def may_be_subclass(left: ClassDef, right: ClassDef) -> bool:

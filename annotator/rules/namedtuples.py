@@ -16,12 +16,13 @@ from rpython.annotator.lattice.namedtuples import (
     is_named_tuple,
     new_signature,
 )
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.argument import ArgumentError, match_arguments
 from rpython.annotator.rules.calls import CallArguments, call, take_argument
 from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import HOST_CALLS, METHOD_CALLS, UNARY
 from rpython.annotator.rules.state import attribute_name
-from rpython.stdlib.dataclasses import namedtuple_made
+from rpython.stdlib.dataclasses import namedtuple_made, namedtuple_new
 
 
 @HOST_CALLS.append
@@ -51,6 +52,8 @@ def _make(ctx: OpContext, cls: Any, arguments: CallArguments) -> SomeObject:
     check_supported(cls)
     name = cls.__name__
     extended = arguments.prepend(ctx.constant(cls))
+    if arguments.shape.star and isinstance(arguments.args_s[-1], SomeVarTuple):
+        return call(ctx, ctx.constant(namedtuple_new(cls)), extended)
     try:
         sources = match_arguments(name, new_signature(cls), extended.split(ctx, name))
     except ArgumentError as error:

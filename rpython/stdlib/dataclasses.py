@@ -143,6 +143,17 @@ def namedtuple_made(cls: Any) -> Any:
     return per_arguments(make)
 
 
+@cache
+def namedtuple_new(cls: Any) -> Any:
+    """``cls.__new__``, for ``cls(*items)`` of items whose number is not known."""
+    defaults = cls._field_defaults
+    parameters = ", ".join(f"{x}=defaults[{x!r}]" if x in defaults else x for x in cls._fields)
+    made = f"lambda _cls, {parameters}: cls({', '.join(cls._fields)})"
+    function = eval(compile(made, __file__, "eval"), {"cls": cls, "defaults": defaults})
+    function.__name__ = function.__qualname__ = f"{cls.__name__}.__new__"
+    return per_arguments(function)
+
+
 def _function_of_tuple(cls: Any, text: str) -> Any:
     return per_arguments(eval(compile(text, __file__, "eval"), {"cls": cls}))
 
