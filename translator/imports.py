@@ -68,6 +68,7 @@ class ProgramImports:
         sys.path[:] = self._path
         sys.meta_path.insert(0, self._sources)
         self._put_aside()
+        self._toolchain["__main__"] = sys.modules["__main__"]
         sys.modules.update(self._program)
         self._import = builtins.__import__
         builtins.__import__ = self._checked_import

@@ -22,6 +22,7 @@ from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
+from rpython.translator.mainblock import run_as_main
 from rpython.translator.options import Options
 
 
@@ -78,6 +79,20 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
+def load_program(path: Path) -> ModuleType:
+    """Import the file of a program: as ``__main__`` where that is where it says what to do, else
+    as a module named after it.  Raises TranslationError when there is no such file; errors of the
+    program pass through."""
+    if path.is_file() and path.suffix == ".py":
+        folder = str(path.resolve().parent)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+        module = run_as_main(path)
+        if module is not None:
+            return module
+    return load_module(path)
+
+
 def load_from_package(path: Path) -> ModuleType:
     """Import a file under the name that it has in its package, after that; one that is in none as
     a module of its own.  Raises TranslationError when there is no such file."""
@@ -96,7 +111,7 @@ def load_from_package(path: Path) -> ModuleType:
     return importlib.import_module(name)
 
 
-def import_target(path: Path, load: Callable[[Path], ModuleType] = load_module) -> ModuleType:
+def import_target(path: Path, load: Callable[[Path], ModuleType] = load_program) -> ModuleType:
     """The same for the command line: what the module raises becomes a TranslationError that shows
     its own part of the traceback."""
     try:
@@ -120,7 +135,7 @@ def target_of(
     options = options or Options()
     entry: Any = getattr(module, "entry_point", None)
     target = getattr(module, "target", None)
-    driver = TargetDriver(f"{module.__name__}-%(backend)s", options)
+    driver = TargetDriver(f"{Path(str(module.__file__)).stem}-%(backend)s", options)
     if isinstance(target, FunctionType):
         entry = _target_result(module, target, driver, args)
     elif args:
@@ -128,7 +143,8 @@ def target_of(
     if entry is None:
         raise TranslationError(
             f"{module.__file__} defines no entry point",
-            hint="define entry_point(argv) -> int, or target(driver, args) returning it",
+            hint="say what the program does below: if __name__ == '__main__': at the end of the "
+            "file, in entry_point(argv) -> int, or let target(driver, args) return that",
         )
     settings = driver.config.translation
     notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()

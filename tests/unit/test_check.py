@@ -82,7 +82,8 @@ def test_a_folder_without_targets(programs, capsys):
     assert main(["check", str(programs / "first")]) == 1
     told = capsys.readouterr().err
     assert told == (
-        f"translation error[R1002]: no file in {programs / 'first'} defines entry_point or target\n"
+        f"translation error[R1002]: no file in {programs / 'first'} has entry_point, target or a "
+        "block for __main__\n"
     )
 
 

@@ -35,7 +35,7 @@ from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.opt.observing import NOBODY, Observer, Observers
 from rpython.translator.options import Options
 from rpython.translator.products import Product, executable, extension_module, shared_library
-from rpython.translator.target import import_target, load_from_package, load_module
+from rpython.translator.target import import_target, load_from_package, load_module, load_program
 from rpython.translator.view.checks import CheckReport
 from rpython.translator.warnings.advice import advice, unmet_requests
 
@@ -110,8 +110,7 @@ def build_target(
         with imports:
             progress.begin("import")
             seconds = {"import": -time.perf_counter()}
-            load = load_from_package if options.module else load_module
-            module = import_target(options.target, load)
+            module = import_target(options.target, _loader(options))
             product = _product(options)(module, out, translation_options(options))
             seconds["import"] += time.perf_counter()
             translation = product.translation
@@ -168,6 +167,12 @@ def build_kept(
 def _imports(options: argparse.Namespace) -> ProgramImports:
     """Those of a module may be relative to its package."""
     return (module_imports if options.module else program_imports)(options.target)
+
+
+def _loader(options: argparse.Namespace) -> Callable[[Path], ModuleType]:
+    if options.module:
+        return load_from_package
+    return load_module if options.shared else load_program
 
 
 def _product(options: argparse.Namespace) -> Callable[[ModuleType, Path | None, Options], Product]:

@@ -31,6 +31,7 @@ from rpython.translator.commands.targetwords import (
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.mainblock import is_guard
 from rpython.translator.options import Options
 from rpython.translator.warnings.advice import advice, warnings_about
 
@@ -144,7 +145,7 @@ def _status(found: list[Finding]) -> int:
 
 
 def _files(targets: list[Path]) -> Iterator[Path]:
-    """The files among the targets, and those in folders that define an entry point.  Raises
+    """The files among the targets, and those in folders that say what a program does.  Raises
     TranslationError for a folder without one."""
     for target in targets:
         if not target.is_dir():
@@ -155,7 +156,8 @@ def _files(targets: list[Path]) -> Iterator[Path]:
             if not _is_hidden(path.relative_to(target)) and _has_entry_point(path)
         ]  # fmt: skip
         if not found:
-            raise TranslationError(f"no file in {target} defines entry_point or target")
+            wanted = "entry_point, target or a block for __main__"
+            raise TranslationError(f"no file in {target} has {wanted}")
         yield from found
 
 
@@ -168,6 +170,8 @@ def _has_entry_point(path: Path) -> bool:
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
+        return True
+    if tree.body and is_guard(tree.body[-1]):
         return True
     return any(_defines(statement) & _ENTRY_POINTS for statement in tree.body)
 

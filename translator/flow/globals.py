@@ -21,6 +21,10 @@ from rpython.translator.ir.home import home_of_module
 from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import Constant, Value
 
+GLOBAL_BY_BLOCK = "_rpython_global_by_block_"
+"""What a module calls the set of those variables that its block for ``__main__`` assigns, which is
+a function here, and the functions of the module look at."""
+
 
 class ModuleGlobals:
     """The variables of one module, as an object whose attributes they are."""
@@ -48,6 +52,7 @@ class AssignedGlobals:
         known = self._known.get(id(space))
         if known is None:
             names = _declared(str(space.get("__file__") or filename), space)
+            names |= space.get(GLOBAL_BY_BLOCK, frozenset())
             variables = frozenset(
                 name for name in names if name in space and _may_vary(space[name])
             )

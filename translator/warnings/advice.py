@@ -24,6 +24,7 @@ from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
 from rpython.translator.warnings.doubts import doubts
+from rpython.translator.warnings.importtime import import_time_effects
 
 
 def advice(translation: Translation) -> Iterator[str]:
@@ -40,7 +41,7 @@ def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
         *_boxes(annotator), *_uses_of_none(annotator), *doubts(annotator),
-        *hint_conflicts(annotator),
+        *hint_conflicts(annotator), *import_time_effects(annotator),
     ]  # fmt: skip
     return [warning for warning in found if not is_silenced(warning)]
 

@@ -1,0 +1,120 @@
+"""Scripts: what stands under ``if __name__ == "__main__":`` at the end of a file is the program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rpython.translator.imports import program_imports
+from rpython.translator.mainblock import run_as_main
+from tests.unit.commandline import rpython
+
+SCRIPT = """
+from __future__ import annotations
+import argparse
+import sys
+from dataclasses import dataclass
+from typing import ClassVar
+
+VERBOSE = False
+
+@dataclass
+class Point:
+    x: int
+    scale: ClassVar[int] = 3
+
+def log(*a):
+    if VERBOSE:
+        print("log:", *a)
+
+def parse():
+    parser = argparse.ArgumentParser(description="Sum numbers")
+    parser.add_argument("nums", nargs="*", type=int)
+    parser.add_argument("-v", "--verbose", action="store_true")
+    return parser.parse_args()
+
+if "__main__" == __name__:
+    args = parse()
+    VERBOSE: bool = args.verbose
+    total: int
+    log("nums", args.nums)
+    total = sum(args.nums)
+    print(total, Point(3), Point.scale, __name__, type(Point(1)), Point.__module__)
+    for i, a in enumerate(sys.argv[1:]):
+        print(i, a)
+    calls = [lambda: total + i for i in range(2)]
+    print([call() for call in calls])
+    if len(args.nums) > 2:
+        raise RuntimeError("too many")
+    sys.exit(len(args.nums))
+"""
+
+
+def test_a_script_does_what_it_does_under_cpython(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    built = rpython(tmp_path, "build", "script.py", "-o", "script")
+    assert built.returncode == 0, built.stderr
+    for words in (["1", "2", "-v"], [], ["1", "2", "3"], ["x"], ["-h"]):
+        done, expected = (
+            subprocess.run([*command, *words], cwd=tmp_path, capture_output=True, text=True)
+            for command in (["./script"], [sys.executable, "script.py"])
+        )
+        assert (done.returncode, done.stdout.replace("usage: script ", "usage: script.py ")) == (
+            expected.returncode, expected.stdout
+        )  # fmt: skip
+        assert done.stderr.splitlines()[-1:] == [
+            line.replace("script.py: error", "script: error")
+            for line in expected.stderr.splitlines()[-1:]
+        ]
+
+
+def test_the_default_name_is_the_file_s(tmp_path: Path) -> None:
+    (tmp_path / "hello.py").write_text("if __name__ == '__main__':\n    print('hello')\n")
+    assert rpython(tmp_path, "build", "hello.py").returncode == 0
+    done = subprocess.run(["./hello-c"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "hello\n")
+
+
+GUARDED = "if __name__ == '__main__':\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 1\n",
+        "def entry_point(argv):\n    return 0\n" + GUARDED,
+        "def target(driver, args):\n    return f\n" + GUARDED,
+        "from app import f as entry_point\n" + GUARDED,
+        GUARDED + "x = 1\n",
+        GUARDED + GUARDED,
+        GUARDED + "else:\n    pass\n",
+        "if __name__ != '__main__':\n    pass\n",
+    ],
+)
+def test_what_is_no_script(tmp_path: Path, source: str) -> None:
+    path = tmp_path / "app.py"
+    path.write_text(source)
+    assert run_as_main(path) is None
+
+
+def test_the_toolchain_keeps_its_main_module(tmp_path: Path) -> None:
+    path, before = tmp_path / "app.py", sys.modules["__main__"]
+    path.write_text(GUARDED)
+    imports = program_imports(path)
+    with imports:
+        module = run_as_main(path)
+        assert sys.modules["__main__"] is module
+    assert sys.modules["__main__"] is before
+    with imports:
+        assert sys.modules["__main__"] is module
+
+
+def test_a_global_without_a_value_before_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "def show():\n    print(size)\nif __name__ == '__main__':\n    size = 3\n    show()\n"
+    )
+    done = rpython(tmp_path, "check", "app.py")
+    assert "assignment to the global variable 'size', which has no value at import" in done.stderr
