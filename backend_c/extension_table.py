@@ -91,8 +91,7 @@ class _Table:
             items = f"{name}_items"
             listed = ", ".join(f"&{self.types[item]}" for item in T.items)
             lines.append(f"static const rpm_type *const {items}[] = {{ {listed} }};")
-        is_copied = T.has_container or T.has("BUFFER")
-        numbers = (T.number, T.changes, is_copied, T.may_change, len(T.items))
+        numbers = (T.number, T.changes, T.has_container, T.may_change, len(T.items))
         values = f"RPM_{T.kind}, {', '.join(str(int(n)) for n in numbers)}, {items}"
         return [*lines, f"static const rpm_type {name} = {{ {values}, {c_string(T.name)} }};"]
 

@@ -10,6 +10,7 @@ gives
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeBool, SomeInteger
@@ -24,17 +25,28 @@ if TYPE_CHECKING:
 
 def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> Value:
     """Operand ``arg`` as an index with 0 <= index < length; IndexError otherwise."""
+
+    def fail(v_bad: Value) -> None:
+        hop.llops.raise_if(v_bad, IndexError, message)
+
+    return tested_index(hop, arg, v_length, fail)
+
+
+def tested_index(
+    hop: HighLevelOp, arg: int, v_length: Value, fail: Callable[[Value], None]
+) -> Value:
+    """The same; ``fail`` emits what raises the exception where a Bool is true."""
     llops = hop.llops
     s_index = hop.args_s[arg]
     v_index = index_arg(hop, arg)
     if isinstance(v_index, Constant) and v_index.value < 0:
         v_index = llops.genop("int_add", [v_length, v_index], Signed)
         v_bad = llops.genop("int_lt", [v_index, Constant(0, Signed)], Bool)
-        llops.raise_if(v_bad, IndexError, message)
+        fail(v_bad)
         return v_index
     if isinstance(s_index, SomeBool) or (isinstance(s_index, SomeInteger) and s_index.nonneg):
         v_bad = llops.genop("int_ge", [v_index, v_length], Bool)
-        llops.raise_if(v_bad, IndexError, message)
+        fail(v_bad)
         return v_index
     v_limit = llops.genop("cast_int_to_uint", [v_length], Unsigned)
     done = llops.new_join(Signed)
@@ -44,7 +56,7 @@ def checked_index(hop: HighLevelOp, arg: int, v_length: Value, message: str) -> 
     llops.at(outside)
     v_from_end = llops.genop("int_add", [v_index, v_length], Signed)
     v_outside = _is_outside(llops, "uint_ge", v_from_end, v_limit)
-    llops.raise_if(v_outside, IndexError, message)
+    fail(v_outside)
     llops.goto(done, v_from_end)
     llops.at(done)
     return done.inputargs[0]

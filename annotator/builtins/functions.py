@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import (
     K_LLCHAR,
     K_MEMORYVIEW,
     K_NONE,
+    K_NUMBERVIEW,
     K_RANGE,
     K_SET,
     K_SINGLEFLOAT,
@@ -121,7 +122,7 @@ TEXT = K_STR | K_BYTES | K_BYTEARRAY
 TO_FLOAT = NUMBER | K_STR | K_SINGLEFLOAT
 SIZED = (
     K_STR | K_BYTES | K_BYTEARRAY | K_LIST | K_DICT | K_TUPLE | K_RANGE | K_DICTVIEW | K_SET
-    | K_FROZENSET | K_MEMORYVIEW
+    | K_FROZENSET | K_MEMORYVIEW | K_NUMBERVIEW
 )  # fmt: skip
 
 

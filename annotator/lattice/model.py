@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     K_DICTVIEW, K_RANGE, K_ITERATOR, K_SLICE, K_INSTANCE, K_FUNCTION, K_CLASS, K_METHOD,
     K_BUILTIN_METHOD, K_SUPER, K_HOST, K_PTR, K_LLCHAR, K_KEYWORDS, K_CLASSMETHOD, K_NOTIMPLEMENTED,
     K_SET, K_FROZENSET, K_MEMORYVIEW, K_SINGLEFLOAT, K_ADDRESS, K_OFFSET, K_ACCESS,
-    K_LIST_BUILDER,
-) = (1 << _i for _i in range(34))  # fmt: skip
+    K_LIST_BUILDER, K_NUMBERVIEW,
+) = (1 << _i for _i in range(35))  # fmt: skip
 
 KIND_NAMES = {
     K_NONE: "None", K_BOOL: "bool", K_INT: "int", K_FLOAT: "float", K_STR: "str",
@@ -48,7 +48,7 @@ KIND_NAMES = {
     K_KEYWORDS: "keyword arguments", K_CLASSMETHOD: "classmethod", K_OFFSET: "offset",
     K_NOTIMPLEMENTED: "NotImplemented", K_SET: "set", K_FROZENSET: "frozenset", K_ACCESS: "memory",
     K_MEMORYVIEW: "memoryview", K_SINGLEFLOAT: "r_singlefloat", K_ADDRESS: "address",
-    K_LIST_BUILDER: "list under construction",
+    K_LIST_BUILDER: "list under construction", K_NUMBERVIEW: "memoryview of numbers",
 }  # fmt: skip
 ALL_KINDS = (1 << len(KIND_NAMES)) - 1
 

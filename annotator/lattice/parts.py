@@ -32,6 +32,7 @@ from rpython.annotator.lattice.model import (
     K_METHOD,
     K_NONE,
     K_NOTIMPLEMENTED,
+    K_NUMBERVIEW,
     K_PTR,
     K_RANGE,
     K_SET,
@@ -79,7 +80,7 @@ KIND_CLASSES: dict[int, type] = {
     K_SET: set, K_FROZENSET: frozenset, K_SINGLEFLOAT: r_singlefloat, K_SLICE: slice,
     K_FUNCTION: types.FunctionType, K_METHOD: types.MethodType,
     K_BUILTIN_METHOD: types.BuiltinMethodType, K_CLASSMETHOD: types.MethodType,
-    K_KEYWORDS: dict, K_MEMORYVIEW: memoryview,
+    K_KEYWORDS: dict, K_MEMORYVIEW: memoryview, K_NUMBERVIEW: memoryview,
 }  # fmt: skip
 """The built-in classes that the kinds of values are instances of."""
 
@@ -185,7 +186,7 @@ def without_none(s: SomeObject) -> SomeObject:
 NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
-    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_SINGLEFLOAT | K_ADDRESS
+    | K_SET | K_FROZENSET | K_MEMORYVIEW | K_NUMBERVIEW | K_SINGLEFLOAT | K_ADDRESS
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""

@@ -31,6 +31,7 @@ from rpython.annotator.lattice.model import (
     SomeInteger,
     SomeIterator,
     SomeList,
+    SomeMemoryView,
     SomeObject,
     SomePBC,
     SomePtr,
@@ -44,6 +45,7 @@ from rpython.annotator.lattice.model import (
     s_Top,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
+from rpython.annotator.lattice.outsideviews import SomeOutsideView
 from rpython.annotator.lattice.parts import (
     among_functions,
     from_parts,
@@ -341,12 +343,18 @@ def _join_never(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     return s_Top
 
 
+def _join_memory_views(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
+    """Views of bytes, of which one is of memory that Python has."""
+    return SomeOutsideView()
+
+
 _JOINS: dict[int, Callable[[SomeObject, SomeObject, Pairs], SomeObject]] = {
     SomeInteger.kinds: _join_integers,
     SomeString.kinds: _join_strings,
     SomeTuple.kinds: _join_tuples,
     SomeList.kinds: _join_lists,
     SomeListBuilder.kinds: _join_list_builders,
+    SomeMemoryView.kinds: _join_memory_views,
     SomeDict.kinds: _join_dicts,
     SomeDictView.kinds: _join_views,
     SomeSet.kinds: _join_sets,

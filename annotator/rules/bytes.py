@@ -19,6 +19,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
+from rpython.annotator.lattice.outsideviews import SomeNumberView
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import COMPARISONS
 from rpython.annotator.rules.registry import BINARY, METHODS, UNARY
@@ -147,6 +148,8 @@ def require_ints(ctx: OpContext, s: SomeObject) -> None:
     read in place of their items; None raises at run time."""
     if isinstance(s, SomeInstance) and s.classdef.class_value("_rpython_buffer_") is not None:
         raise ctx.error(f"{s.describe()} is not read as bytes here", hint="write .tobytes()")
+    if isinstance(s, SomeNumberView):
+        raise ctx.error(f"the memory of a {s.describe()} is not read as bytes here")
     s_item = item_of(ctx, s)
     if s_item.kinds & ~INTEGER:
         raise ctx.error(

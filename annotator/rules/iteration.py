@@ -34,6 +34,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
     s_Str,
 )
+from rpython.annotator.lattice.outsideviews import SomeNumberView
 from rpython.annotator.lattice.parts import (
     dict_def,
     list_item,
@@ -68,7 +69,7 @@ from rpython.translator.ir.intrinsics import (
 
 for _iterable in (
     SomeList, SomeTuple, SomeRange, SomeDict, SomeDictView, SomeString, SomeBytes, SomeByteArray,
-    SomeAnySet, SomeMemoryView, SomeVarTuple, SomeKeywords,
+    SomeAnySet, SomeMemoryView, SomeNumberView, SomeVarTuple, SomeKeywords,
 ):  # fmt: skip
 
     @UNARY.register("iter", _iterable)
@@ -164,6 +165,8 @@ def item_of(ctx: OpContext, s: SomeObject) -> SomeObject:
         return s_Str if s.names else s_Bottom
     if isinstance(s, (SomeBytes, SomeByteArray, SomeMemoryView)):
         return s_NonNeg
+    if isinstance(s, SomeNumberView):
+        return s.s_item
     if isinstance(s, SomeIterator):
         return next_item(ctx, s)
     if isinstance(s, SomeInstance):

@@ -6,6 +6,7 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import (
     K_BYTES,
     K_MEMORYVIEW,
+    K_NUMBERVIEW,
     SomeByteArray,
     SomeBytes,
     SomeMemoryView,
@@ -27,8 +28,8 @@ def builtin_memoryview(ctx: OpContext, s: SomeObject) -> SomeObject:
             "memoryview() of a bytearray is not supported: it would show changes made later",
             hint="make one of bytes(...)",
         )
-    require_kind(ctx, s, K_BYTES | K_MEMORYVIEW, "bytes")
-    return SomeMemoryView()
+    require_kind(ctx, s, K_BYTES | K_MEMORYVIEW | K_NUMBERVIEW, "bytes")
+    return SomeMemoryView() if isinstance(s, SomeBytes) else s
 
 
 @UNARY.register("getitem", SomeMemoryView)

@@ -305,6 +305,7 @@ static int take_results(rpm_hosts *hosts, Signed *given, const rpm_error *error,
         done = rpy_exc == NULL && rpm_words_take(results, rpx_writer());
         rpy_exc = NULL;
     }
+    rpm_end_buffers(hosts);
     rpx_end();
     if (!done)
         PyErr_NoMemory();

@@ -24,7 +24,7 @@ typedef enum {
     RPM_STR,
     RPM_BYTES,
     RPM_BYTEARRAY,
-    RPM_BUFFER,    /* the bytes of a memoryview or, with `changes`, of any object that has them */
+    RPM_BUFFER,    /* the memory of an object; `number`: of which ones, rpy_module_buffer.c */
     RPM_TUPLE,     /* of `count` items */
     RPM_VARTUPLE,  /* of any number of items[0] */
     RPM_LIST,      /* items[0] */
@@ -275,6 +275,7 @@ typedef struct {
     PyObject *few[8];
     const rpm_type *types_of_few[8];
     Signed borrowed; /* numbers of callables that are native code's until the call ends */
+    struct rpm_buffer *buffers; /* and memory of objects */
 } rpm_hosts;
 
 /* A native exception, taken out of native code. */
@@ -322,6 +323,16 @@ extern RPY_HIDDEN Signed rpm_keep_object(PyObject *object);
 extern RPY_HIDDEN PyObject *rpm_object_of(Signed number);
 extern RPY_HIDDEN void rpm_forget_object(Signed number);
 extern RPY_HIDDEN void rpm_release_objects(void); /* those that are forgotten */
+extern RPY_HIDDEN int rpm_pack_buffer(const rpm_function *f, int index, const rpm_type *type,
+                                      PyObject *value, rpm_words *words, rpm_hosts *hosts);
+/* Native code cannot use the memory any more; the objects may change its size again. */
+extern RPY_HIDDEN void rpm_end_buffers(rpm_hosts *hosts);
+extern RPY_HIDDEN void rpm_release_buffers(rpm_hosts *hosts);
+/* Argument `index`, or what is in it, is of a wrong type; has another fault.  They return 0. */
+extern RPY_HIDDEN int rpm_wrong_type(const rpm_function *f, int index, const rpm_type *type,
+                                     PyObject *value);
+extern RPY_HIDDEN int rpm_wrong_value(const rpm_function *f, int index, PyObject *type,
+                                      const char *message);
 extern RPY_HIDDEN int rpm_pack_callable(const rpm_type *type, PyObject *value, rpm_words *words,
                                         rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_free_borrowed(rpm_hosts *hosts);
@@ -396,6 +407,7 @@ extern RPY_HIDDEN void *rpx_writer(void);
 extern RPY_HIDDEN void rpx_contents(Signed kind, Signed index);
 extern RPY_HIDDEN void rpx_restart(void);
 extern RPY_HIDDEN void rpx_end(void);
+extern RPY_HIDDEN void rpx_release(Signed ticket);
 extern RPY_HIDDEN Signed rpx_handle_class(Signed handle);
 extern RPY_HIDDEN void rpx_handle_free(Signed handle);
 extern RPY_HIDDEN void *rpx_message(void *exc);

@@ -85,6 +85,7 @@ void rpm_hosts_init(rpm_hosts *hosts)
     hosts->count = hosts->mask = 0;
     hosts->slots = NULL;
     hosts->borrowed = 0;
+    hosts->buffers = NULL;
 }
 
 static Signed slot_of(const rpm_hosts *hosts, const void *host)
@@ -161,6 +162,7 @@ void rpm_hosts_free(rpm_hosts *hosts)
         PyMem_Free(hosts->types);
     PyMem_Free(hosts->slots);
     rpm_free_borrowed(hosts);
+    rpm_release_buffers(hosts);
 }
 
 /* ---- Python -> words ---- */
@@ -182,7 +184,7 @@ static PyObject *shown(const rpm_function *f, int index)
 
 int rpm_is_of_wrong_type;
 
-static int wrong_type(const rpm_function *f, int index, const rpm_type *type, PyObject *value)
+int rpm_wrong_type(const rpm_function *f, int index, const rpm_type *type, PyObject *value)
 {
     const rpm_type *whole = f->types[index];
     PyObject *given = PyType_GetName(Py_TYPE(value)), *what = shown(f, index);
@@ -200,7 +202,7 @@ static int wrong_type(const rpm_function *f, int index, const rpm_type *type, Py
 }
 
 /* Another exception about the argument. */
-static int wrong_value(const rpm_function *f, int index, PyObject *type, const char *message)
+int rpm_wrong_value(const rpm_function *f, int index, PyObject *type, const char *message)
 {
     PyObject *what = shown(f, index);
     if (what != NULL)
@@ -214,11 +216,11 @@ static int get_int(const rpm_function *f, int index, const rpm_type *type, PyObj
 {
     int overflow;
     if (!PyLong_CheckExact(value))
-        return wrong_type(f, index, type, value);
+        return rpm_wrong_type(f, index, type, value);
     if (rpm_read_int(value, out))
         return 1;
     *out = PyLong_AsLongAndOverflow(value, &overflow);
-    return !overflow || wrong_value(f, index, PyExc_OverflowError, "does not fit in 64 bits");
+    return !overflow || rpm_wrong_value(f, index, PyExc_OverflowError, "does not fit in 64 bits");
 }
 
 int rpm_any_int(const rpm_function *f, int index, PyObject *arg, Signed *out)
@@ -229,7 +231,7 @@ int rpm_any_int(const rpm_function *f, int index, PyObject *arg, Signed *out)
 int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out)
 {
     if (!PyFloat_CheckExact(arg))
-        return wrong_type(f, index, f->types[index], arg);
+        return rpm_wrong_type(f, index, f->types[index], arg);
     *out = rpm_read_float(arg);
     return 1;
 }
@@ -237,7 +239,7 @@ int rpm_float(const rpm_function *f, int index, PyObject *arg, double *out)
 int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out)
 {
     if (!PyBool_Check(arg))
-        return wrong_type(f, index, f->types[index], arg);
+        return rpm_wrong_type(f, index, f->types[index], arg);
     *out = arg == Py_True;
     return 1;
 }
@@ -247,9 +249,9 @@ static int get_instance(const rpm_function *f, int index, const rpm_type *type, 
 {
     PyTypeObject *wanted = (PyTypeObject *)rpm_this.classes[type->number].type;
     if (!Py_IS_TYPE(value, wanted) && !PyType_IsSubtype(Py_TYPE(value), wanted))
-        return wrong_type(f, index, type, value);
+        return rpm_wrong_type(f, index, type, value);
     *out = ((rpm_object *)value)->handle;
-    return *out != 0 || wrong_value(f, index, PyExc_TypeError, "is not made: its __init__() was"
+    return *out != 0 || rpm_wrong_value(f, index, PyExc_TypeError, "is not made: its __init__() was"
                                                                " not called");
 }
 
@@ -262,7 +264,7 @@ int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out)
             return 1;
         }
         if (!PyObject_TypeCheck(arg, (PyTypeObject *)rpm_this.classes[type->items[0]->number].type))
-            return wrong_type(f, index, type, arg);
+            return rpm_wrong_type(f, index, type, arg);
         type = type->items[0];
     }
     return get_instance(f, index, type, arg, out);
@@ -305,7 +307,7 @@ static int pack(packer *p, const rpm_type *type, PyObject *value);
 
 static int changed_size(packer *p)
 {
-    return wrong_value(p->function, p->index, PyExc_RuntimeError, "changed while it was passed");
+    return rpm_wrong_value(p->function, p->index, PyExc_RuntimeError, "changed while it was passed");
 }
 
 /* As many ints of one digit as the list begins with, of the given layout. */
@@ -339,7 +341,7 @@ static int pack_numbers(packer *p, const rpm_type *type, PyObject *list, Py_ssiz
                 return 0;
         } else {
             if (!PyFloat_CheckExact(item))
-                return wrong_type(p->function, p->index, type, item);
+                return rpm_wrong_type(p->function, p->index, type, item);
             bits.number = rpm_read_float(item);
             place[i] = bits.word;
         }
@@ -432,26 +434,6 @@ static int has_type(const rpm_type *type, PyObject *value)
     }
 }
 
-/* The bytes of an object with the buffer protocol. */
-static int pack_buffer(packer *p, const rpm_type *type, PyObject *value)
-{
-    Py_buffer view;
-    int done = 0;
-    if (!type->changes && !Py_IS_TYPE(value, &PyMemoryView_Type))
-        return wrong_type(p->function, p->index, type, value);
-    if (!PyObject_CheckBuffer(value))
-        return wrong_type(p->function, p->index, type, value);
-    if (PyObject_GetBuffer(value, &view, PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS) < 0)
-        return 0;
-    if (view.ndim == 1 && view.itemsize == 1 && (view.format == NULL || strcmp(view.format, "B") == 0))
-        done = rpm_push(p->words, view.len) && push_bytes(p->words, view.buf, view.len);
-    else
-        wrong_value(p->function, p->index, PyExc_BufferError,
-                    "must be a buffer of bytes of one dimension");
-    PyBuffer_Release(&view);
-    return done;
-}
-
 static int pack_range(packer *p, PyObject *value)
 {
     static const char *const parts[] = { "start", "stop", "step" };
@@ -461,7 +443,7 @@ static int pack_range(packer *p, PyObject *value)
         int overflow = 0;
         done = part != NULL && rpm_push(p->words, PyLong_AsLongAndOverflow(part, &overflow));
         if (overflow)
-            done = wrong_value(p->function, p->index, PyExc_OverflowError, "does not fit in 64 bits");
+            done = rpm_wrong_value(p->function, p->index, PyExc_OverflowError, "does not fit in 64 bits");
         Py_XDECREF(part);
     }
     return done;
@@ -483,7 +465,7 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
     union { double number; Signed word; } bits;
     Py_ssize_t i;
     if (!has_type(type, value))
-        return wrong_type(p->function, p->index, type, value);
+        return rpm_wrong_type(p->function, p->index, type, value);
     switch (type->kind) {
     case RPM_NONE:
     case RPM_OPAQUE:
@@ -504,7 +486,7 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
     case RPM_ENUM:
     case RPM_INTENUM:
         if (!rpm_pack_hosted(type, value, &bits.word))
-            return wrong_type(p->function, p->index, type, value);
+            return rpm_wrong_type(p->function, p->index, type, value);
         return rpm_push(p->words, bits.word);
     case RPM_TUPLE:
     case RPM_NAMEDTUPLE:
@@ -520,14 +502,14 @@ static int pack(packer *p, const rpm_type *type, PyObject *value)
                 return 0;
         return 1;
     case RPM_BUFFER:
-        return pack_buffer(p, type, value);
+        return rpm_pack_buffer(p->function, p->index, type, value, p->words, p->hosts);
     case RPM_RANGE:
         return pack_range(p, value);
     case RPM_UNION:
         for (i = 0; i < type->count; i++)
             if (is_part(type->items[i], value))
                 return rpm_push(p->words, i) && pack(p, type->items[i], value);
-        return wrong_type(p->function, p->index, type, value);
+        return rpm_wrong_type(p->function, p->index, type, value);
     case RPM_OPTIONAL:
         if (value == Py_None)
             return rpm_push(p->words, 0);

@@ -7,6 +7,7 @@
     rpx_contents(kind, index)     writes what the container number ``index``, one of
                                   ``kind``, holds now
     rpx_restart(), rpx_end()      forget what was written; forget the call
+    rpx_release(ticket)           the memory of a buffer is Python's alone again
     rpx_handle_class(handle), rpx_handle_free(handle)
 
 In words, a list, dict, set or bytearray is its number in the call and, when it is the first
@@ -46,10 +47,11 @@ from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.enumint import EnumIntRepr
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.kinds.list import BaseListRepr
+from rpython.rtyper.kinds.outsideview import OutsideView
 from rpython.rtyper.kinds.set import AnySetRepr
 from rpython.rtyper.kinds.str import CharRepr
 from rpython.rtyper.kinds.tuple import TupleRepr
-from rpython.rtyper.ll import ll_extension, ll_marshal
+from rpython.rtyper.ll import ll_extension, ll_marshal, ll_outsideview
 from rpython.rtyper.rmodel import ImpossibleRepr, NoneRepr, NullableRepr, Repr
 from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value
@@ -131,6 +133,8 @@ class ExtensionMarshaller(Marshaller):
         if isinstance(r, InstanceRepr):
             v_handle = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
             return self.instance(llops, r, v_handle)
+        if isinstance(r, OutsideView):
+            return llops.gendirectcall(ll_outsideview.ll_read_view, self.v_state, v_reader)
         if isinstance(r, CharRepr):
             return llops.gendirectcall(ll_extension.ll_read_char, v_reader)
         if is_container(r):
@@ -287,6 +291,7 @@ class ExtensionMarshaller(Marshaller):
             frame = Frame(self.rtyper, name, FuncType([], RESULT))
             v: Value = frame.llops.gendirectcall(helper, self.v_state)
             graphs[name] = frame.finish(void(None) if RESULT is Void else v)
+        graphs["rpx_release"] = self._release_graph()
         graphs["rpx_handle_class"] = self._handle_class_graph()
         graphs["rpx_handle_free"] = self._handle_free_graph()
         graphs["rpx_length"] = length_graph(self.rtyper)
@@ -309,6 +314,11 @@ class ExtensionMarshaller(Marshaller):
             llops.goto(frame.llgraph.returnblock, void(None))
             llops.at(no)
             kind += 1
+        return frame.finish(void(None))
+
+    def _release_graph(self) -> FunctionGraph:
+        frame = Frame(self.rtyper, "rpx_release", FuncType([Signed], Void))
+        frame.llops.gendirectcall(ll_outsideview.ll_release, self.v_state, frame.args[0])
         return frame.finish(void(None))
 
     def _handle_class_graph(self) -> FunctionGraph:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
@@ -41,6 +41,10 @@ class MemoryViewRepr(ByteSequenceRepr):
         r_data = rtyper.getrepr(s_Bytes)
         assert isinstance(r_data, BytesRepr)
         self.r_data = r_data
+
+    def again(self, v: Value, llops: LowLevelOpList) -> Value:
+        """``memoryview(v)``."""
+        return self.view(self.data(v, llops), llops)
 
     def data(self, v: Value, llops: LowLevelOpList) -> Value:
         return llops.genop("getfield", [v, void("data")], BYTESPTR)
@@ -92,9 +96,13 @@ def memoryview_repr(rtyper: RPythonTyper, s: SomeObject) -> Repr:
 
 @BUILTINS.register(memoryview)
 def builtin_memoryview(hop: HighLevelOp) -> Value:
-    r, r_result = hop.args_r[0], hop.r_result
-    assert isinstance(r_result, MemoryViewRepr)
+    r: Any = hop.args_r[0]
+    r_result: Any = hop.r_result
     v = hop.inputarg(r, 0)
+    if type(r) is type(r_result):
+        again: Value = r.again(v, hop.llops)
+        return again
+    assert isinstance(r_result, MemoryViewRepr)
     if isinstance(r, MemoryViewRepr):
         v = r.data(v, hop.llops)
     return r_result.view(v, hop.llops)

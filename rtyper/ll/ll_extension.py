@@ -35,6 +35,7 @@ from rpython.rtyper.ll.ll_marshal import (
     ll_write_word,
     ll_writer,
 )
+from rpython.rtyper.ll.ll_outsideview import MEMORY
 from rpython.rtyper.ll.ll_str import ll_ord_at
 from rpython.rtyper.ll.ll_text import IS_LATER
 
@@ -47,7 +48,7 @@ STATE = GcStruct(
     ("free", Ptr(NUMBERS)), ("free_count", Signed),
     ("refs", Ptr(REFS)), ("count", Signed),
     ("slots", Ptr(NUMBERS)), ("begun", Bool),
-    ("reader", Ptr(READER)), ("writer", Ptr(WRITER)),
+    ("reader", Ptr(READER)), ("writer", Ptr(WRITER)), ("memory", Ptr(MEMORY)),
 )  # fmt: skip
 STATEPTR = Ptr(STATE)
 

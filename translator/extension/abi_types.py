@@ -27,6 +27,7 @@ from rpython.annotator.lattice.model import (
     SomeUnion,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
+from rpython.annotator.lattice.outsideviews import SomeNumberView
 from rpython.annotator.lattice.parts import parts_of, takes_box, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
@@ -204,6 +205,8 @@ def _is_foreign_call(op: SpaceOperation) -> bool:
 # -- which containers the module keeps --------------------------------------------------------
 
 
+VIEWS = ("memoryview", "memoryview[int]", "memoryview[float]")
+"""What ``Kept.places`` calls views of memory."""
 AN_ARGUMENT = "an argument"
 """The place of what the caller has, and nobody else."""
 
@@ -240,7 +243,7 @@ class Kept:
         """Such a value is kept."""
         for part in parts_of(s):
             root: Any = None
-            if isinstance(part, (SomeByteArray, SomeMemoryView)):
+            if isinstance(part, (SomeByteArray, SomeMemoryView, SomeNumberView)):
                 self.places.setdefault(part.describe(), where)
             elif isinstance(part, SomeInstance):
                 self._instance(part.classdef)
@@ -285,7 +288,7 @@ class Kept:
         for part in parts_of(s):
             inside: list[SomeObject] = []
             root: Any = None
-            if isinstance(part, (SomeByteArray, SomeMemoryView)):
+            if isinstance(part, (SomeByteArray, SomeMemoryView, SomeNumberView)):
                 if part.describe() in self.places and not inside_only:
                     return self.places[part.describe()]
             elif (items_s := tuple_items(part)) is not None:

@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import (
     K_ITERATOR,
     K_LIST,
     K_MEMORYVIEW,
+    K_NUMBERVIEW,
     K_SET,
     K_SLICE,
     K_TUPLE,
@@ -44,7 +45,7 @@ from rpython.translator.ir.model import (
 from rpython.translator.ir.records import dataclass
 
 _CONTAINERS = K_LIST | K_DICT | K_SET | K_BYTEARRAY
-_REFERRING = K_ITERATOR | K_DICTVIEW | K_MEMORYVIEW | K_BUILTIN_METHOD
+_REFERRING = K_ITERATOR | K_DICTVIEW | K_MEMORYVIEW | K_NUMBERVIEW | K_BUILTIN_METHOD
 """Kinds of values that refer to a container without being it."""
 
 _READING_FUNCTIONS = frozenset(

@@ -21,6 +21,7 @@ from typing import Any
 
 from rpython.annotator.provenance import place_in_source
 from rpython.backend_c.headers import extension_suffix
+from rpython.translator.extension.buffertypes import evaluated_hints
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.hints.reading import assigned_in_methods, evaluated
 from rpython.translator.ir.errors import TranslationError
@@ -254,11 +255,18 @@ def without_factories(parameters: Parameters, cls: type) -> Parameters:
 def hints_of(func: FunctionType) -> dict[str, Any]:
     """The type hints; None (the type) as NoneType.  Raises TranslationError."""
     try:
-        return typing.get_type_hints(func)
+        return _type_hints(func)
     except (NameError, TypeError, AttributeError, SyntaxError) as error:
         raise TranslationError(
             f"{func.__qualname__}: a type hint cannot be read: {error}", place(func)
         ) from None
+
+
+def _type_hints(func: FunctionType) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(func)
+    except TypeError:
+        return evaluated_hints(func.__annotations__, func.__globals__)
 
 
 def attribute_hints(cls: type) -> dict[str, Any]:

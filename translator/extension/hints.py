@@ -16,7 +16,6 @@ from rpython.annotator.lattice.model import (
     SomeFloat,
     SomeInstance,
     SomeInteger,
-    SomeMemoryView,
     SomeNone,
     SomeObject,
     SomeRange,
@@ -28,7 +27,7 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.signature import annotation_of_type, dict_of, list_of
-from rpython.translator.extension.buffers import is_buffer
+from rpython.translator.extension.buffertypes import taken_of
 from rpython.translator.extension.callables import Callables, is_callable_hint
 from rpython.translator.ir.errors import Conflict, TranslationError
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 _SIMPLE: dict[Any, SomeObject] = {
     int: SomeInteger(), float: SomeFloat(), bool: SomeBool(), str: SomeString(),
     bytes: SomeBytes(), bytearray: SomeByteArray(), None: SomeNone(), type(None): SomeNone(),
-    range: SomeRange(None, False), memoryview: SomeMemoryView(),
+    range: SomeRange(None, False),
 }  # fmt: skip
 _WRAPPERS = (typing.Final, typing.ClassVar, typing.Annotated)
 _ANY_OF: dict[Any, tuple[Any, ...]] = {
@@ -82,8 +81,10 @@ class Hints:
         cross."""
         if hint in _SIMPLE:
             return _SIMPLE[hint]
-        if is_buffer(hint):
-            return SomeMemoryView()
+        taken = taken_of(hint)
+        if taken is not None:
+            s = taken.annotation()
+            return self.annotator.join(s, SomeNone()) if taken.optional else s
         if isinstance(hint, type) and hint in self.classes:
             return SomeInstance(self.annotator.constants.classdef(hint))
         if isinstance(hint, type) and self.hosted(hint) is not None:

@@ -40,12 +40,14 @@ from rpython.translator.driver import Translation
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import (
     AN_ARGUMENT,
+    VIEWS,
     AbiTypes,
     DoesNotCross,
     Kept,
     changed_containers,
 )
-from rpython.translator.extension.buffers import is_buffer, is_view, only_viewed
+from rpython.translator.extension.buffers import Uses, is_memory
+from rpython.translator.extension.buffertypes import taken_of
 from rpython.translator.extension.callables import Callables, check_callers
 from rpython.translator.extension.classes import ClassTable
 from rpython.translator.extension.classtable import class_table
@@ -285,7 +287,7 @@ class ExtensionTranslation(Translation):
         arguments = zip(call.parameters.names, self._arguments(call), strict=True)
         for index, (name, s) in enumerate(arguments):
             copied = has_container(s) and not self._keeps(call, index)
-            if is_view(s):
+            if is_memory(s):
                 T = self._buffer(call, index, kept)
             else:
                 T = self._type(call, s, f"argument {name!r}", kept, copied)
@@ -313,9 +315,10 @@ class ExtensionTranslation(Translation):
     def _buffer(self, call: Call, index: int, kept: Kept) -> AbiType:
         """The type of an object with the buffer protocol.  Raises AnnotatorError where native code
         could tell it from a view of its bytes."""
-        name, hint = call.parameters.names[index], call.parameters.hints[index]
-        any_buffer = is_buffer(hint)
-        T = AbiType("BUFFER", "Buffer" if any_buffer else "memoryview", changes=any_buffer)
+        name = call.parameters.names[index]
+        taken = taken_of(call.parameters.hints[index])
+        assert taken is not None
+        T = taken.type()
         what = f"{call.shown}(): argument {name!r} ({T.name})"
         if any(_has_bytearray(s) for s in self._arguments(call)):
             raise AnnotatorError(
@@ -323,19 +326,21 @@ class ExtensionTranslation(Translation):
                 hint="take bytes in place of one of them",
             )  # fmt: skip
         place = index + int(call.has_self)
-        if any_buffer and not all(
-            only_viewed(self._escapes, body, place) for body in self._bodies(call)
-        ):
+        uses = Uses(self._escapes, not taken.is_any)
+        if not taken.is_view and not all(uses.are_fine(body, place) for body in self._bodies(call)):
+            able = "memoryview() and bytes()" if taken.of_bytes else "memoryview()"
             raise AnnotatorError(
-                f"{what} may only be given to memoryview() and bytes()", call.span,
+                f"{what} may only be given to {able}", call.span,
                 hint="view = memoryview(argument), and use the view",
             )  # fmt: skip
-        where = kept.places.get("memoryview")
-        if where is not None:
+        places = [kept.places[each] for each in VIEWS if each in kept.places]
+        if places:
             raise AnnotatorError(
-                f"{what} may be the same object as what is in {where}, which Python and native"
+                f"{what} may be the same object as what is in {places[0]}, which Python and native"
                 " code cannot share", call.span, hint="keep bytes(view)",
             )  # fmt: skip
+        if taken.optional:
+            T = AbiType("OPTIONAL", f"{T.name} | None", [T])
         return T
 
     def _bodies(self, call: Call) -> list[FunctionGraph]:
