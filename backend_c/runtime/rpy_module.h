@@ -159,6 +159,12 @@ typedef struct {
 
 /* ---- the module ---- */
 
+/* What another module has, "": that module itself. */
+typedef struct {
+    const char *name;
+    const char *module, *attribute;
+} rpm_import;
+
 typedef struct {
     const char *name;
     const char *doc;
@@ -181,6 +187,7 @@ typedef struct {
     const char *host_side;   /* Python: translator/extension/hostside.py */
     int knows_threads;       /* must the collector know every thread? */
     int prints;              /* may any function write to standard output? */
+    const rpm_import *imports;
 } rpm_module;
 
 extern RPY_HIDDEN rpm_module rpm_this; /* generated */
@@ -249,7 +256,11 @@ extern RPY_HIDDEN int rpm_after(const rpm_function *f);
  * with the result of rpm_wrong. */
 extern RPY_HIDDEN int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value);
 extern RPY_HIDDEN int rpm_assigned(PyObject *result);
-extern RPY_HIDDEN int rpm_not_deleted(const rpm_function *f, PyObject *value);
+extern RPY_HIDDEN int rpm_is_deleted(const rpm_function *f);
+static inline int rpm_not_deleted(const rpm_function *f, PyObject *value)
+{
+    return value != NULL || rpm_is_deleted(f);
+}
 /* A whole call through words. */
 extern RPY_HIDDEN PyObject *rpm_call(const rpm_function *f, PyObject *self, PyObject *const *args,
                                      Py_ssize_t nargs, PyObject *kwnames);

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rpy_module_suspend.h"
 
@@ -47,27 +49,38 @@ static void look(void)
     rpm_let_others_in(before);
 }
 
-void rpm_breaks_start(void)
+/* Is this Python's main thread?  Where nobody has imported threading yet, which takes longer than all
+ * else that an import does, it is that of the process. */
+static int is_main_thread(void)
 {
-    struct sigaction action;
-    PyObject *module = PyImport_ImportModule("threading"), *main = NULL, *current = NULL;
+    PyObject *name = PyUnicode_FromString("threading"), *main = NULL, *current = NULL;
+    PyObject *module = name == NULL ? NULL : PyImport_GetModule(name);
+    int result = syscall(SYS_gettid) == getpid();
     if (module != NULL) {
         main = PyObject_CallMethod(module, "main_thread", NULL);
         current = PyObject_CallMethod(module, "current_thread", NULL);
+        result = main != NULL && main == current;
     }
     PyErr_Clear();
+    Py_XDECREF(main);
+    Py_XDECREF(current);
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return result;
+}
+
+void rpm_breaks_start(void)
+{
+    struct sigaction action;
     rpm_clock_start();
     rpy_break_hook = look;
-    if (main != NULL && main == current && sigaction(SIGINT, NULL, &action) == 0 &&
+    if (is_main_thread() && sigaction(SIGINT, NULL, &action) == 0 &&
         action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
         pythons = action;
         action.sa_sigaction = handle;
         action.sa_flags |= SA_SIGINFO;
         sigaction(SIGINT, &action, NULL);
     }
-    Py_XDECREF(main);
-    Py_XDECREF(current);
-    Py_XDECREF(module);
 }
 
 void rpm_breaks_end(void)

@@ -215,13 +215,12 @@ static int cannot_set(PyObject *self, PyObject *value, void *closure)
     return -1;
 }
 
-int rpm_not_deleted(const rpm_function *f, PyObject *value)
+int rpm_is_deleted(const rpm_function *f)
 {
     const char *name = strrchr(f->name, '.');
-    if (value == NULL)
-        PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be deleted",
-                     name == NULL ? f->name : name + 1);
-    return value != NULL;
+    PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be deleted",
+                 name == NULL ? f->name : name + 1);
+    return 0;
 }
 
 int rpm_assigned(PyObject *result)
@@ -342,34 +341,46 @@ static int add_methods(rpm_class *c)
 
 /* ---- signatures ---- */
 
-/* What inspect.signature(cls) asks for; left alone, it fails with __init__ written in C. */
+/* What inspect.signature(cls) asks for; left alone, it fails with __init__ written in C.  This is
+ * an attribute of the class that is made when it is read: most imports are of no such interest. */
 static const char signature_source[] =
-    "class Signature:\n"
-    "    def __init__(self, init):\n"
-    "        self.init = init\n"
-    "    def __get__(self, instance, owner):\n"
-    "        import inspect\n"
-    "        if instance is None:\n"
-    "            found = inspect.signature(self.init)\n"
-    "            return found.replace(parameters=[*found.parameters.values()][1:])\n"
-    "        raise AttributeError('__signature__')\n";
+    "def signature(init):\n"
+    "    import inspect\n"
+    "    found = inspect.signature(init)\n"
+    "    return found.replace(parameters=[*found.parameters.values()][1:])\n";
+
+static PyObject *get_signature(PyObject *self, PyObject *instance, PyObject *owner)
+{
+    PyObject *globals, *init, *result = NULL;
+    (void)self;
+    if (instance != NULL && instance != Py_None) {
+        PyErr_SetString(PyExc_AttributeError, "__signature__");
+        return NULL;
+    }
+    globals = rpm_run(signature_source, rpm_this.name, Py_file_input);
+    init = globals == NULL ? NULL : PyObject_GetAttrString(owner, "__init__");
+    if (init != NULL)
+        result = PyObject_CallFunctionObjArgs(PyDict_GetItemString(globals, "signature"), init, NULL);
+    Py_XDECREF(init);
+    Py_XDECREF(globals);
+    return result;
+}
+
+static PyType_Slot signature_slots[] = { { Py_tp_descr_get, get_signature }, { 0, NULL } };
+
+static PyType_Spec signature_spec = { "rpython.native_signature", sizeof(PyObject), 0,
+                                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+                                      signature_slots };
 
 static int add_signature(rpm_class *c)
 {
-    static PyObject *globals;
-    PyObject *init, *signature;
-    int failed;
-    if (globals == NULL)
-        globals = rpm_run(signature_source, rpm_this.name, Py_file_input);
-    if (globals == NULL)
-        return 0;
-    init = PyObject_GetAttrString(c->type, "__init__");
-    signature = init == NULL ? NULL : PyObject_CallFunctionObjArgs(
-        PyDict_GetItemString(globals, "Signature"), init, NULL);
-    failed = signature == NULL || PyObject_SetAttrString(c->type, "__signature__", signature) < 0;
-    Py_XDECREF(init);
-    Py_XDECREF(signature);
-    return !failed;
+    static PyObject *signature; /* one for all classes */
+    if (signature == NULL) {
+        PyObject *type = PyType_FromSpec(&signature_spec);
+        signature = type == NULL ? NULL : PyType_GenericAlloc((PyTypeObject *)type, 0);
+        Py_XDECREF(type);
+    }
+    return signature != NULL && PyObject_SetAttrString(c->type, "__signature__", signature) == 0;
 }
 
 /* ---- making the classes ---- */

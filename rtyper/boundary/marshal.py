@@ -405,6 +405,9 @@ class Marshaller:
             v_items = r.items(llops, v)
             llops.gendirectcall(ll_marshal.ll_write_ints, v_writer, v_items, v_length)
             return
+        if r.ITEMS.OF == STRPTR and not isinstance(r.r_item, NullableRepr):
+            texts = (v_writer, r.items(llops, v), v_length)
+            llops.gendirectcall(ll_marshal.ll_reserve_texts, *texts)
         for v_index in counting(llops, v_length):
             self.encode(llops, r.r_item, v_writer, r.getitem(llops, v, v_index))
 

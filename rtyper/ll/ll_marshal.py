@@ -178,6 +178,17 @@ def ll_write_ints(writer: Any, items: Any, count: int) -> None:
     writer.length = position + count
 
 
+def ll_reserve_texts(writer: Any, items: Any, count: int) -> None:
+    """Make room for so many texts, once: the array does not grow bit by bit."""
+    words = 0
+    i = 0
+    while i < count:
+        s = items[i]
+        words += llop.int_rshift(Signed, s.length, 1 if s.wide else 3) + 3
+        i += 1
+    ll_make_room(writer, words)
+
+
 def ll_writer_length(writer: Any) -> int:
     return writer.length
 
