@@ -189,7 +189,8 @@ class Extension:
     has as attributes; ``constants``: its other attributes, as Python expressions;
     ``forms``: of exceptions, by number; ``names``: what the sources of hosted classes and
     exceptions use, as expressions; ``host_side``: Python source that the module needs;
-    ``knows_version``: does the program ask which Python runs it?"""
+    ``knows_version``: does the program ask which Python runs it?  ``imports``: what other
+    modules have (the module and the name there, "": the module itself)."""
 
     name: str
     file: str
@@ -206,3 +207,4 @@ class Extension:
     host_side: str
     flushes: bool
     knows_version: bool
+    imports: dict[str, tuple[str, str]]

@@ -347,6 +347,14 @@ class _Table:
             "",
             f"static rpm_hosted hosted[{len(e.hosted) + 1}];",
             "",
+            "static const rpm_import imports[] = {",
+            *(
+                f"    {{ {c_string(name)}, {c_string(where)}, {c_string(attribute)} }},"
+                for name, (where, attribute) in e.imports.items()
+            ),
+            "    { NULL }",
+            "};",
+            "",
             "rpm_module rpm_this = {",
             f"    {c_string(e.name)},",
             f"    {c_string(e.doc)},",
@@ -357,7 +365,8 @@ class _Table:
             f"    {c_string(self.hosted())},",
             f"    {c_string(self.data())},",
             f"    {c_string(e.host_side)},",
-            f"    {int(self.knows_threads)}, {int(any(entry.prints for entry in e.entries))}",
+            f"    {int(self.knows_threads)}, {int(any(entry.prints for entry in e.entries))},",
+            "    imports",
             "};",
             "",
             *([] if e.flushes else ["void rpy_flush(void)", "{", "}", ""]),

@@ -76,6 +76,10 @@ class Translation:
             yield
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - started
 
+    def notes(self) -> Iterator[str]:
+        """What else there is to be said of the annotated program."""
+        return iter(())
+
     def annotate(self) -> FunctionGraph:
         """The annotated graph of the function.  Raises TranslationError."""
         if self._graph is None:

@@ -127,7 +127,38 @@ static int set_module_attribute(PyObject *module, PyObject *name, PyObject *valu
     return -1;
 }
 
+/* What the source has imported is looked up where it is, when somebody asks for it. */
+static PyObject *imported(const rpm_import *from)
+{
+    PyObject *module = PyImport_ImportModule(from->module), *value;
+    if (module == NULL || from->attribute[0] == 0)
+        return module;
+    value = PyObject_GetAttrString(module, from->attribute);
+    Py_DECREF(module);
+    return value;
+}
+
+static PyObject *get_module_attribute(PyObject *module, PyObject *name)
+{
+    getattrofunc get = (getattrofunc)PyType_GetSlot(&PyModule_Type, Py_tp_getattro);
+    PyObject *value = get(module, name);
+    const rpm_import *each;
+    if (value != NULL || !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return value;
+    for (each = rpm_this.imports; each->name != NULL; each++) {
+        if (PyUnicode_CompareWithASCIIString(name, each->name) != 0)
+            continue;
+        PyErr_Clear();
+        value = imported(each);
+        if (value != NULL && PyDict_SetItem(PyModule_GetDict(module), name, value) < 0)
+            Py_CLEAR(value);
+        return value;
+    }
+    return NULL;
+}
+
 static PyType_Slot module_slots[] = {
+    { Py_tp_getattro, get_module_attribute },
     { Py_tp_setattro, set_module_attribute },
     { 0, NULL }
 };

@@ -41,7 +41,7 @@ def class_table(
             known.cls.__name__, None if known.base is None else made[known.base],
             known.cls in public.classes.values(), numbers.get(known.classdef, -1),
             vars(known.cls).get("__doc__"), message, list(_methods(known)),
-            list(_class_attributes(known)), _constants(known),
+            list(_class_attributes(known)), constants_of_class(known),
             _class_values(known), *state_of.get(known.classdef, (None, None)),
         )  # fmt: skip
         made[known].is_view = is_view_class(known.cls)
@@ -72,7 +72,8 @@ def _class_attributes(known: Known) -> Iterator[ClassAttribute]:
             yield ClassAttribute(name, call.entry, assign, is_field, doc=doc)
 
 
-def _constants(known: Known) -> dict[str, str]:
+def constants_of_class(known: Known) -> dict[str, str]:
+    """What the class has besides methods and attributes, as Python expressions."""
     result = {}
     fields = known.all_fields()
     for name, value in known.members().items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import functools
 import inspect
 import math
 import sys
@@ -28,6 +29,7 @@ from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
+_CACHED: Any = type(functools.lru_cache(len))
 _OF_MODULES = frozenset(
     "__all__ __annotations__ __builtins__ __cached__ __doc__ __file__ __loader__ __name__ "
     "__package__ __path__ __spec__".split()
@@ -42,7 +44,7 @@ class Exports:
 
     name: str
     doc: str | None
-    functions: dict[str, FunctionType]
+    functions: dict[str, Any]
     classes: dict[str, type]
     exceptions: dict[str, type[BaseException]]
     constants: dict[str, str]
@@ -75,14 +77,25 @@ def exports_of(module: ModuleType) -> Exports:
     return public
 
 
+def is_cached(value: Any) -> bool:
+    """Is it what ``functools.lru_cache`` has made of a function?"""
+    return isinstance(value, _CACHED) and isinstance(value.__wrapped__, FunctionType)
+
+
 def _check_home(module: ModuleType, name: str) -> None:
     """Raise TranslationError for a function or class that the module defines, and that says it is
     another module's (``Index.__module__ = "words"``, a decorator without ``functools.wraps``)."""
     value = getattr(module, name)
     home = getattr(value, "__module__", None)
-    if not isinstance(value, (FunctionType, type)) or home == module.__name__:
+    if name.startswith("__") or name not in _defined(module):
         return
-    if name in _defined(module):
+    if not isinstance(value, (FunctionType, type)):
+        raise TranslationError(
+            f"{name} is a {type(value).__name__}, made by a decorator: it would be missing in the"
+            " native module",
+            hint=f"name it _{name}, and write a function that calls it",
+        )
+    if home != module.__name__:
         raise TranslationError(
             f"{name} is defined in {module.__name__}, but its __module__ is {home!r}: it would be"
             " missing in the native module",
@@ -118,7 +131,7 @@ def _is_fact(name: str) -> bool:
 def _add(public: Exports, module: ModuleType, name: str, asked: bool) -> bool:
     value: Any = getattr(module, name)
     plain = not _is_fact(name)
-    if plain and isinstance(value, FunctionType):
+    if plain and (isinstance(value, FunctionType) or is_cached(value)):
         if value.__module__ != module.__name__ and not asked:
             return False
         if name in PROGRAM_NAMES and not asked and not fully_hinted(value):

@@ -11,7 +11,7 @@ are read and written by small functions (``wrappers``).  Then it is known what c
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
@@ -57,6 +57,7 @@ from rpython.translator.extension.exports import (
     Parameters,
     docstring,
     exports_of,
+    is_cached,
     parameters_of,
     place,
     require_hints,
@@ -71,6 +72,7 @@ from rpython.translator.extension.hints import Hints
 from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.extension.importtime import check_import_time
 from rpython.translator.extension.known import place_of_class
+from rpython.translator.extension.missing import imported_names, notes
 from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, pausing, reaching
 from rpython.translator.extension.state import State, find_states
@@ -152,19 +154,20 @@ class ExtensionTranslation(Translation):
     def annotate(self) -> FunctionGraph:
         if self._graph is None:
             for name, func in self.public.functions.items():
-                parameters = parameters_of(func, f"{name}()")
-                require_hints(func, f"{name}()", parameters)
-                doc = docstring(func, name, parameters, "$module")
-                args_s = self.annotations(func, f"{name}()", parameters)
+                plain = func.__wrapped__ if is_cached(func) else func
+                parameters = parameters_of(plain, f"{name}()")
+                require_hints(plain, f"{name}()", parameters)
+                doc = docstring(plain, name, parameters, "$module")
+                args_s = self.annotations(plain, f"{name}()", parameters)
                 called: Callable[..., Any] = func
                 packed = None
-                if parameters.star or parameters.stars:
+                if parameters.star or parameters.stars or plain is not func:
                     called = wrappers.function(func, parameters)
                     packed = [SomeTuple(tuple(args_s))]
                 call = self.flow(
-                    called, name, doc, parameters, args_s, place(func), graph_args_s=packed
+                    called, name, doc, parameters, args_s, place(plain), graph_args_s=packed
                 )
-                call.nogil = is_nogil(func)
+                call.nogil = is_nogil(plain)
                 self.functions.append(call)
             self.classes.flow()
             super().annotate()
@@ -177,6 +180,22 @@ class ExtensionTranslation(Translation):
             check_variables(self.annotator, self.public)
             self._find_types()
         return super().annotate()
+
+    def notes(self) -> Iterator[str]:
+        return notes(self.hosted.module, self._names() | set(self._imports()), self.classes.known())
+
+    def _names(self) -> set[str]:
+        """The public names that are native, or constants."""
+        public = self.public
+        groups = (public.functions, public.classes, public.exceptions, public.constants)
+        own = {cls.__name__ for cls in self.hosted.classes}
+        return {*own, *self.hosted.constants()}.union(*groups)
+
+    def _imports(self) -> dict[str, tuple[str, str]]:
+        """The other public names that Python has elsewhere."""
+        if hasattr(self.hosted.module, "__all__"):
+            return {}
+        return imported_names(self.hosted.module, self._names())
 
     def annotations(
         self, func: FunctionType, shown_as: str, parameters: Parameters
@@ -472,7 +491,7 @@ class ExtensionTranslation(Translation):
             self.errors.classes(rtyper),
             self.errors.exception_constructors(), self.operations, self.hosted.table(),
             self.hosted.names, host_side(bool(self.views.known)), "rpy_flush" in program.exports,
-            knows_version(self.annotator),
+            knows_version(self.annotator), self._imports(),
         )  # fmt: skip
 
 

@@ -33,6 +33,8 @@ def advice(translation: Translation) -> Iterator[str]:
         yield warning.render()
     for note in open_answers(translation.annotator, translation.options.gc):
         yield f"rpython: {note}"
+    for note in translation.notes():
+        yield f"rpython: {note}"
 
 
 def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
