@@ -139,21 +139,64 @@ static PyObject *replaced(PyObject *value, const char *reason)
     return other;
 }
 
+/* The attributes that native code takes over; the name of one that is missing or of another type,
+ * NULL: none is. */
+static const char *pack_fields(const rpm_exception *e, PyObject *value, rpm_words *words)
+{
+    const rpm_field *field;
+    for (field = e->fields; field->name != NULL; field++) {
+        const rpm_function result_of = { .name = field->name, .is_setter = 1, .types = &field->type };
+        PyObject *attribute = PyObject_GetAttrString(value, field->name);
+        rpm_hosts hosts;
+        int done;
+        rpm_hosts_init(&hosts);
+        done = attribute != NULL && rpm_pack(&result_of, 0, attribute, words, &hosts);
+        rpm_hosts_free(&hosts);
+        Py_XDECREF(attribute);
+        rpm_is_of_wrong_type = 0;
+        PyErr_Clear();
+        if (!done)
+            return field->name;
+    }
+    return NULL;
+}
+
+/* The class in native code, and the words of the attributes, of an exception, or of another one in
+ * its place. */
+static const rpm_exception *class_of(PyObject **value, rpm_words *fields)
+{
+    int is_all;
+    const rpm_exception *e = nearest_class(Py_TYPE(*value), &is_all);
+    const char *wrong = NULL;
+    char reason[160];
+    fields->used = 0;
+    if (e->from_python && is_all)
+        wrong = pack_fields(e, *value, fields);
+    if (e->from_python && is_all && wrong == NULL)
+        return e;
+    if (wrong != NULL)
+        snprintf(reason, sizeof reason, "its attribute %.80s is missing or of another type", wrong);
+    *value = replaced(*value, wrong != NULL ? reason
+                              : is_all      ? "native code has attributes or a text of its own"
+                                            : "it is derived from several classes");
+    fields->used = 0;
+    return nearest_class(Py_TYPE(*value), &is_all);
+}
+
+/* The class, the number of the object, its text, its attributes. */
 static void pack_raised(rpm_words *words)
 {
     PyObject *value = rpm_take_raised(), *text;
-    int is_all;
-    const rpm_exception *e = nearest_class(Py_TYPE(value), &is_all);
-    Signed number;
-    if (!e->from_python || !is_all) {
-        value = replaced(value, is_all ? "it reads attributes" : "it is derived from several classes");
-        e = nearest_class(Py_TYPE(value), &is_all);
-    }
+    const rpm_exception *e;
+    rpm_words fields;
+    Signed number, i;
+    rpm_words_init(&fields);
+    e = class_of(&value, &fields);
     text = PyObject_Str(value);
     if (text == NULL) { /* that raises, too */
         Py_DECREF(value);
         value = rpm_take_raised();
-        e = nearest_class(Py_TYPE(value), &is_all);
+        e = class_of(&value, &fields);
         text = PyUnicode_FromString("");
     }
     number = rpm_keep_object(value);
@@ -162,6 +205,10 @@ static void pack_raised(rpm_words *words)
     if (text == NULL || number == 0 || !rpm_push(words, RAISED) || !rpm_push(words, e->number) ||
         !rpm_push(words, number) || !rpm_pack_str(words, text))
         rpy_fatal_error("no memory left for an exception of Python code");
+    for (i = 0; i < fields.used; i++)
+        if (!rpm_push(words, fields.items[i]))
+            rpy_fatal_error("no memory left for an exception of Python code");
+    rpm_words_free(&fields);
     Py_DECREF(text);
 }
 

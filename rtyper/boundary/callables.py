@@ -11,7 +11,7 @@ its text; it keeps the object of Python, which comes out again where nobody catc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
@@ -23,6 +23,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.lattice.union import contains
+from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.extregistry import ExtRegistryEntry
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import Bool, FuncType, Signed, _ptr, functionptr
@@ -76,9 +77,13 @@ class Python:
         graph = self._maker.llgraph
         return functionptr(FuncType([WORDSPTR], OBJECTPTR), graph.name, graph=graph)
 
-    def write_error_maker(self, held: type, form: int) -> None:
+    def write_error_maker(
+        self, held: type, form: int,
+        attributes: Callable[[ClassDef], list[tuple[str, InstanceRepr]]],
+    ) -> None:  # fmt: skip
         """Its graph, when all classes of exceptions are known.  ``held``: the class whose instances
-        keep exceptions of Python; ``form``: the number of their form."""
+        keep exceptions of Python; ``form``: the number of their form; ``attributes``: those behind
+        the text in the words, with the Reprs of the classes that have them."""
         if self._maker is None:
             return
         frame, llops = self._maker, self._maker.llops
@@ -88,7 +93,6 @@ class Python:
         v_class = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
         v_number = llops.gendirectcall(ll_marshal.ll_read_word, v_reader)
         v_text = llops.gendirectcall(ll_marshal.ll_read_str, v_reader)
-        llops.gendirectcall(ll_callables.ll_done, frame.args[0])
         s_held = SomeInstance(constants.classdef(held))
         r_held = rtyper.getrepr(s_held)
         r_tuple: Any = rtyper.getrepr(SomeTuple((s_held,)))
@@ -109,9 +113,22 @@ class Python:
                 ("message", v_text), (FORM, Constant(form, Signed)), (ARGUMENTS, v_arguments)
             ):
                 llops.genop("setfield", [v_base, void(name), v])
+            for name, r in attributes(classdef):
+                self._read_attribute(llops, name, r, v_reader, v_new)
+            llops.gendirectcall(ll_callables.ll_done, frame.args[0])
             llops.goto(frame.llgraph.returnblock, classes.upcast(v_new, llops))
             llops.at(no)
         llops.unreachable()
+
+
+    def _read_attribute(
+        self, llops: LowLevelOpList, name: str, r: InstanceRepr, v_reader: Value, v_new: Value
+    ) -> None:
+        v = self.marshaller.decode(llops, r.fields[name][1], v_reader)
+        v_home = llops.rtyper.classes.cast(v_new, r.lowleveltype, llops)
+        llops.genop("setfield", [v_home, void(f"inst_{name}"), v])
+        if name in r.unset_flags:
+            llops.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
 
 
 @dataclass(eq=False)

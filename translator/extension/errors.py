@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.annotator import RPythonAnnotator
+from rpython.annotator.lattice.model import SomeInstance, SomeObject
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.program.classdef import ClassDef
 from rpython.backend_c.extension import AbiType, ExceptionClass, ExceptionConstructor
 from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
@@ -22,6 +25,7 @@ from rpython.translator.extension.hosted import HostedClasses
 from rpython.translator.ir.model import FunctionGraph
 
 if TYPE_CHECKING:
+    from rpython.rtyper.kinds.instance import InstanceRepr
     from rpython.rtyper.rtyper import RPythonTyper
 
 SPECIAL = (
@@ -32,6 +36,8 @@ SPECIAL = (
 
 
 _GIVEN = ("LIST", "DICT", "SET", "BYTEARRAY")
+_LIVE = (*_GIVEN, "GIVEN", "OPAQUE", "CALLABLE")
+"""What native code cannot have a copy of."""
 
 
 class ErrorTable:
@@ -54,6 +60,7 @@ class ErrorTable:
         self._given: dict[str, AbiType] = {}
         self._texts: dict[ClassDef, FunctionGraph] = {}
         self._writer: ErrorWriter | None = None
+        self._assigned = _assigned_later(callables.annotator) if callables.asks else set()
 
     def type_of(self, s: SomeObject) -> AbiType:
         """The type of arguments and attributes; "OPAQUE" for what does not cross.  Containers
@@ -128,7 +135,7 @@ class ErrorTable:
         attributes = [(name, self.type_of(s)) for name, _, s in self._writer.attributes(classdef)]
         made.fields = [(name, T) for name, T in attributes if T.crosses]
         made.has_text = any(each in self._texts for each in classdef.mro())
-        made.from_python = not attributes and not made.has_text
+        made.from_python = not made.has_text and self._stay(attributes)
         if not is_own(cls, self.module):
             return made
         assert classdef.base is not None
@@ -138,6 +145,20 @@ class ErrorTable:
         made.has_source = source is not None
         made.members = self._members(cls, dict(attributes), made.has_text, source)
         return made
+
+    def _stay(self, attributes: Iterable[tuple[str, AbiType]]) -> bool:
+        """Has native code the same in these attributes of an exception of Python as Python, as
+        long as it lives?  It has a copy of what is no instance."""
+        return all(
+            T.crosses and not T.has(*_LIVE) and name not in self._assigned
+            for name, T in attributes
+        )
+
+    def python_attributes(self, classdef: ClassDef) -> list[tuple[str, InstanceRepr]]:
+        """What native code takes over of the attributes of exceptions of Python."""
+        assert self._writer is not None
+        named = [(name, self.type_of(s)) for name, _, s in self._writer.attributes(classdef)]
+        return self._writer.marshalled_attributes(classdef) if self._stay(named) else []
 
     def _members(
         self, cls: type, attributes: dict[str, AbiType], has_text: bool, source: str | None
@@ -176,6 +197,21 @@ class ErrorTable:
             f"{source!r}, {name!r}, {vars(cls).get('__doc__')!r}, {{{shown}}}, {refused!r}, "
             f"{unreadable!r}, {has_text}"
         )
+
+
+def _assigned_later(annotator: RPythonAnnotator) -> set[str]:
+    """The attributes that native code assigns to exceptions outside of their ``__init__``."""
+    found = set()
+    for graph in annotator.graphs:
+        for _, op in graph.iterblockops():
+            if op.opname != "setattr" or getattr(graph.func, "__name__", "") == "__init__":
+                continue
+            if any(
+                isinstance(part, SomeInstance) and issubclass(part.classdef.cls, BaseException)
+                for part in parts_of(annotator.binding(op.args[0]))
+            ):
+                found.add(str(getattr(op.args[1], "value", "")))
+    return found
 
 
 def _is_recursive(T: AbiType, outer: tuple[AbiType, ...]) -> bool:

@@ -451,7 +451,8 @@ class ExtensionTranslation(Translation):
         self.errors.prepare(rtyper, marshaller, self._texts)
         rtyper.lower_all()
         if self.callables.asks:
-            python.write_error_maker(self.callables.held(), self.errors.form_of_python())
+            held, form = self.callables.held(), self.errors.form_of_python()
+            python.write_error_maker(held, form, self.errors.python_attributes)
         exports["rpx_message"] = self.errors.graph()
         if reads_stdin(rtyper):
             raise belongs_to_python(
