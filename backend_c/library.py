@@ -66,6 +66,19 @@ _OWN = {
     "free": ("void", "void *result", "Release a text or an array that a function returned."),
 }  # fmt: skip
 
+_OF_HANDLES = {
+    "retain": ("void", "void *handle", "Have the object of a handle once more."),
+    "release": (
+        "void", "void *handle",
+        "Have it once less: once for each time that a function returned it, or it was retained.",
+    ),
+}  # fmt: skip
+_COUNTING = """\
+int rpy_entered = rpy_library_enter();
+    if (handle != NULL)
+        rpy_handle_{}((long)handle);
+    rpy_library_leave(rpy_entered);"""
+
 _INTRODUCTION = """\
  * A str is UTF-8, a bytes any characters; both are passed with their length, or -1 when a zero
  * ends them, and returned as new memory with a zero behind it, to be released with
@@ -85,7 +98,8 @@ class Library:
     functions: Sequence[LibraryFunction]
 
     def __post_init__(self) -> None:
-        own = {f"{self.name}_{each}" for each in _OWN}
+        own = {f"{self.name}_{each}" for each in (*self._own(), "OK", *self._errors())}
+        own |= {*self._classes()}
         for function in self.functions:
             name = function.c_name
             wrong = not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) or name.startswith("rpy_")
@@ -120,10 +134,17 @@ class Library:
             'extern "C" {',
             "#endif",
         ]
+        for cls in self._classes():
+            lines += ["", f"typedef struct {cls} {cls};"]
+        if self._errors():
+            lines += ["", "/* What functions return that give codes. */", "enum {"]
+            names = ["OK", *self._errors()]
+            lines += [f"    {self.name}_{each} = {i}," for i, each in enumerate(names)]
+            lines.append("};")
         for function in self.functions:
             lines += ["", *_comment(function.about), f"{self._prototype(function)};"]
         lines += ["", "/* ---- what every library has ---- */"]
-        for name, (result, parameters, about) in _OWN.items():
+        for name, (result, parameters, about) in self._own().items():
             head = f"{_spaced(result)}{self.name}_{name}({parameters});"
             lines += ["", f"/* {about} */", head]
         lines += ["", "#ifdef __cplusplus", "}", "#endif", "#endif"]
@@ -136,12 +157,16 @@ class Library:
             "#include <stdlib.h>",
             f'#include "{header}"',
             '#include "rpy_library.h"',
+            *self._error_code(),
         ]
         for function in self.functions:
             lines += ["", *self._definition(function)]
         calls = {name: f"return rpy_library_{name}();" for name in _OWN}
         calls["free"] = "free(result);"
-        for name, (result, parameters, _) in _OWN.items():
+        calls |= {name: _COUNTING.format(name) for name in _OF_HANDLES}
+        if self._classes():
+            lines += [f"extern void rpy_handle_{name}(long handle);" for name in _OF_HANDLES]
+        for name, (result, parameters, _) in self._own().items():
             head = f"RPY_EXPORTED {_spaced(result)}{self.name}_{name}({parameters})"
             lines += ["", head, "{", f"    {calls[name]}", "}"]
         for own in ("flush", "finalize"):
@@ -167,9 +192,22 @@ class Library:
     def exports(self) -> str:
         """The linker's list of what others can see."""
         names = [function.c_name for function in self.functions]
-        names += [f"{self.name}_{each}" for each in _OWN]
+        names += [f"{self.name}_{each}" for each in self._own()]
         names.append("rpython_startup_code")
         return "{ global: " + " ".join(f"{name};" for name in names) + " local: *; };\n"
+
+    def _classes(self) -> list[str]:
+        """What C calls the classes of handles."""
+        names = [name for function in self.functions for name in function.handles.values()]
+        return [f"{self.name}_{name}" for name in dict.fromkeys(names)]
+
+    def _own(self) -> dict[str, tuple[str, str, str]]:
+        return _OWN | (_OF_HANDLES if self._classes() else {})
+
+    def _type(self, function: LibraryFunction, index: int, plain: str) -> str:
+        """The C type of a parameter, or of the result (-1)."""
+        cls = function.handles.get(index)
+        return plain if cls is None else f"{self.name}_{cls} *"
 
     def _parameters(self, function: LibraryFunction) -> list[tuple[str, str]]:
         """The C type and the name of each parameter."""
@@ -179,28 +217,76 @@ class Library:
             while name in _TAKEN or name in names:
                 name += "_"
             names.append(name)
+        given = zip(function.graph.getargs(), function.parameters, strict=True)
         types = [
-            _c_type(v.concretetype, readonly)
-            for v, (_, readonly) in zip(function.graph.getargs(), function.parameters, strict=True)
+            self._type(function, i, _c_type(v.concretetype, readonly))
+            for i, (v, (_, readonly)) in enumerate(given)
         ]
         return list(zip(types, names))
 
     def _prototype(self, function: LibraryFunction) -> str:
         parameters = [f"{_spaced(ctype)}{name}" for ctype, name in self._parameters(function)]
-        result = _c_type(function.graph.getreturnvar().concretetype)
+        result = self._result(function)
+        if function.errors:
+            place = [] if result == "void" else [f"{_spaced(result)}*{self._place(function)}"]
+            parameters[len(parameters) - int(function.sized) :] = [
+                *place, *parameters[len(parameters) - int(function.sized) :]
+            ]  # fmt: skip
+            result = "int"
         return f"{_spaced(result)}{function.c_name}({', '.join(parameters) or 'void'})"
+
+    def _error_code(self) -> list[str]:
+        """The C function that gives the code of what the last call raised; 0: nothing."""
+        if not self._errors():
+            return []
+        names = ", ".join(f'"{name}"' for name in self._errors())
+        return [
+            "#include <string.h>",
+            "",
+            "static int error_code(void)",
+            "{",
+            f"    static const char *const names[] = {{ {names}, NULL }};",
+            "    const char *raised = rpy_library_error();",
+            "    int i = 0;",
+            "    if (raised == NULL)",
+            "        return 0;",
+            "    while (names[i] != NULL && strcmp(names[i], raised) != 0)",
+            "        i++;",
+            "    return i + 1;",
+            "}",
+        ]
+
+    def _place(self, function: LibraryFunction) -> str:
+        """The name of the parameter through which a function with codes gives its result."""
+        names = [name for _, name in self._parameters(function)]
+        place = "result"
+        while place in names:
+            place += "_"
+        return place
+
+    def _errors(self) -> list[str]:
+        """The classes of exceptions that have codes, from 1."""
+        return list(next((f.errors for f in self.functions if f.errors), ()))
+
+    def _result(self, function: LibraryFunction) -> str:
+        return self._type(function, -1, _c_type(function.graph.getreturnvar().concretetype))
 
     def _definition(self, function: LibraryFunction) -> list[str]:
         """The function: what the program's graph returns, with the rest around it."""
         parameters = self._parameters(function)
-        result = _c_type(function.graph.getreturnvar().concretetype)
+        result = self._result(function)
         symbol = next(
             name for name, graph in self.program.exports.items() if graph is function.graph
         )
-        declared = ", ".join(ctype for ctype, _ in parameters) or "void"
-        call = f"{symbol}({', '.join(name for _, name in parameters)});"
+        is_handle = [i in function.handles for i in range(len(parameters))]
+        types = ["long" if own else ctype for own, (ctype, _) in zip(is_handle, parameters)]
+        passed = [f"(long){name}" if own else name for own, (_, name) in zip(is_handle, parameters)]
+        own_result = "long" if -1 in function.handles else result
+        call = f"{symbol}({', '.join(passed)});"
+        if own_result != result:
+            call = f"({result}){call}"
         lines = [
-            f"extern {_spaced(result)}{symbol}({declared});",
+            f"extern {_spaced(own_result)}{symbol}({', '.join(types) or 'void'});",
             f"RPY_EXPORTED {self._prototype(function)}",
             "{",
         ]
@@ -215,7 +301,12 @@ class Library:
             f"    {call}" if result == "void" else f"    rpy_result = {call}",
             "    rpy_library_leave(rpy_entered);",
         ]
-        if result != "void":
+        if function.errors:
+            if result != "void":
+                place = self._place(function)
+                lines += [f"    if ({place} != NULL)", f"        *{place} = rpy_result;"]
+            lines.append("    return error_code();")
+        elif result != "void":
             lines.append("    return rpy_result;")
         return [*lines, "}"]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import field
+
 from rpython.lltypesystem.memory import _ptr
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
@@ -37,10 +40,13 @@ class LibraryFunction:
     """A function that a shared library gives to C: its name there, the graph (among the
     program's exports), a name for each parameter and whether it is memory that is only read, and
     lines about it for people.  ``sized``: the last parameter is where the length of the result
-    goes."""
+    goes; ``handles``: the classes of parameters that are handles, by index (-1: of the
+    result); ``errors``: the classes of exceptions, where its result in C is a code for them."""
 
     c_name: str
     graph: FunctionGraph
     parameters: list[tuple[str, bool]]
     sized: bool
     about: list[str]
+    handles: dict[int, str] = field(default_factory=dict)
+    errors: Sequence[str] = ()

@@ -14,6 +14,7 @@ from rpython.lltypesystem.program import LibraryFunction
 from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
 from rpython.rtyper.boundary.entrypoint import TEXT, prebuilt_argv, text_graph
 from rpython.rtyper.boundary.export import PREFIX, Export, Exported, export
+from rpython.rtyper.boundary.handles import Handles
 from rpython.rtyper.ll.ll_entry import exception_text
 from rpython.translator.api import hinted_types
 from rpython.translator.driver import Translation, annotated
@@ -56,7 +57,7 @@ class LibraryTranslation:
             args_s = [annotation_of_type(annotator, given) for given in types]
             graph = annotator.flow_function(function, args_s)
             c_name = entry.c_name or function.__name__
-            self._exports.append(Export(graph, args_s, c_name, entry.lowlevel))
+            self._exports.append(Export(graph, args_s, c_name, entry.lowlevel, entry.codes))
         base = annotator.constants.classdef(BaseException)
         annotator.texts.report(exception_text, [SomeInstance(base)])
         first = self._exports[0]
@@ -67,25 +68,33 @@ class LibraryTranslation:
     def _setup(self, rtyper: RPythonTyper) -> dict[str, FunctionGraph]:
         prebuilt_argv(rtyper)  # empty, before anything else looks at it
         exports: dict[str, FunctionGraph] = {}
+        results_s = [rtyper.annotator.binding(what.graph.getreturnvar()) for what in self._exports]
+        given_s = [s for what in self._exports for s in what.args_s]
+        handles = Handles(rtyper, [*given_s, *results_s])
         for what in self._exports:
             if PREFIX + what.c_name in exports:
                 raise TranslationError(
                     f"two entry points are called {what.c_name}", what.graph.span,
                     hint='give one of them another name: @rpython.entrypoint(..., c_name="...")',
                 )  # fmt: skip
-            made = export(rtyper, what)
+            made = export(rtyper, what, handles)
             made.graph.span = what.graph.span
             self._exported.append((what, made))
             exports[PREFIX + what.c_name] = made.graph
         exports[TEXT] = text_graph(rtyper, TEXT)
-        return exports
+        return exports | handles.graphs()
 
     def functions(self) -> list[LibraryFunction]:
         """The functions for C, in the order of the module."""
         self.translation.rtype()
+        constants = self.translation.annotator.constants
+        classes = [each.cls for each in constants.classdefs if issubclass(each.cls, BaseException)]
+        own = [cls.__name__ for cls in classes if cls.__module__ != "builtins"]
+        errors = (*sorted({*(cls.__name__ for cls in classes)} - {*own}), *own)
         return [
             LibraryFunction(
-                what.c_name, made.graph, made.parameters, made.sized, _about(what)
+                what.c_name, made.graph, made.parameters, made.sized, _about(what), made.handles,
+                errors if what.codes else (),
             )
             for what, made in self._exported
         ]

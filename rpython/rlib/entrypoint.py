@@ -23,12 +23,13 @@ ATTRIBUTE = "_rpython_entrypoint_"
 @dataclass(frozen=True)
 class Entrypoint:
     """What a decorator says: the types of the arguments (None: the function has hints), the
-    name in C ('': the function's own), and whether results stay what they are in
-    low-level code."""
+    name in C ('': the function's own), whether results stay what they are in
+    low-level code, and whether the result in C is a code for exceptions."""
 
     argtypes: tuple[Any, ...] | None
     c_name: str = ""
     lowlevel: bool = False
+    codes: bool = False
 
 
 def entrypoint_of(func: object) -> Entrypoint | None:
@@ -41,17 +42,21 @@ def entrypoint_of(func: object) -> Entrypoint | None:
 def entrypoint(argtypes: F) -> F: ...
 @overload
 def entrypoint(
-    argtypes: Sequence[Any] | None = None, c_name: str = ""
+    argtypes: Sequence[Any] | None = None, c_name: str = "", errors: str = "message"
 ) -> Callable[[F], F]: ...
-def entrypoint(argtypes: Any = None, c_name: str = "") -> Any:
+def entrypoint(argtypes: Any = None, c_name: str = "", errors: str = "message") -> Any:
     """Let a shared library have this function.
 
     ``argtypes``: the types of its arguments, as for ``rpython.compile``; default: its hints.
-    ``c_name``: what it is called in C.  Works without parentheses, too.
+    ``c_name``: what it is called in C.  ``errors``: "code" when it returns a number for the class
+    of what it raises, and its result through a pointer.  Works without parentheses, too.
     """
     if callable(argtypes) and not isinstance(argtypes, type):
         return _mark(Entrypoint(None))(argtypes)
-    return _mark(Entrypoint(None if argtypes is None else tuple(argtypes), c_name))
+    if errors not in ("message", "code"):
+        raise ValueError(f"errors must be 'message' or 'code', not {errors!r}")
+    types = None if argtypes is None else tuple(argtypes)
+    return _mark(Entrypoint(types, c_name, codes=errors == "code"))
 
 
 def entrypoint_highlevel(

@@ -10,6 +10,7 @@ becomes, with C's types and the conversions in it,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeObject
@@ -26,6 +27,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.lltypesystem.primitives import Float, Int128, Primitive, UInt128
 from rpython.lltypesystem.rstr import BYTESPTR, STRPTR
+from rpython.rtyper.boundary.handles import Handles
 from rpython.rtyper.boundary.marshal import Frame, counting
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.list import BaseListRepr
@@ -43,46 +45,57 @@ if TYPE_CHECKING:
 
 PREFIX = "rpy_export_"
 WHAT_CROSSES = (
-    "int, float, bool, str, bytes, list[int], list[float], None for a str or bytes, sized"
-    " integers and low-level types can be passed"
+    "int, float, bool, str, bytes, list[int], list[float], objects, None for a str, bytes or"
+    " object, sized integers and low-level types can be passed"
 )
 
 
 @dataclass(frozen=True)
 class Export:
     """A function of a library: its annotated graph, what the caller passes to it, its name
-    in C; ``lowlevel``: its result is left as it is."""
+    in C; ``lowlevel``: its result is left as it is; ``codes``: C gets a code for exceptions."""
 
     graph: FunctionGraph
     args_s: Sequence[SomeObject]
     c_name: str
     lowlevel: bool = False
+    codes: bool = False
 
 
 @dataclass(frozen=True)
 class Exported:
     """What became of it: the graph for C, the name of each parameter and whether it is memory
-    that is only read; ``sized``: the last is where the length of the result goes."""
+    that is only read; ``sized``: the last is where the length of the result goes; ``handles``: the
+    classes of parameters that are handles, by index (-1: of the result)."""
 
     graph: FunctionGraph
     parameters: list[tuple[str, bool]]
     sized: bool
+    handles: dict[int, str] = field(default_factory=dict)
 
 
-def export(rtyper: RPythonTyper, what: Export) -> Exported:
+def export(rtyper: RPythonTyper, what: Export, handles: Handles) -> Exported:
     """The graph that C calls.  Raises TyperError for values that C cannot have."""
     names = [str(v.name) for v in what.graph.getargs()]
     r_result = rtyper.bindingrepr(what.graph.getreturnvar())
     types: list[LowLevelType] = []
     parameters: list[tuple[str, bool]] = []
     kinds = [rtyper.getrepr(s) for s in what.args_s]
+    classes: dict[int, str] = {}
     for r, name in zip(kinds, names):
         own: list[LowLevelType] | None = _argument_types(r)
+        if (classdef := handles.class_of(r)) is not None:
+            own = [Signed]
+            classes[len(types)] = classdef.cls.__name__
         if own is None:
             raise _refusal(what, f"the argument {name!r}", r)
         types += own
         parameters += [(name, len(own) > 1), (f"{name}_length", False)][: len(own)]
     result, sized = _result_type(r_result, what.lowlevel)
+    made = handles.class_of(r_result)
+    if made is not None:
+        result = Signed
+        classes[-1] = made.cls.__name__
     if result is None:
         raise _refusal(what, "the result", r_result)
     if sized:
@@ -92,15 +105,20 @@ def export(rtyper: RPythonTyper, what: Export) -> Exported:
     left: list[Value] = [*frame.args]
     args = []
     for r, v_arg in zip(kinds, what.graph.getargs()):
-        parts = [left.pop(0) for _ in _argument_types(r) or ()]
-        v = _from_c(frame.llops, r, parts)
+        if handles.class_of(r) is not None:
+            v = handles.from_c(frame.llops, r, left.pop(0))
+        else:
+            parts = [left.pop(0) for _ in _argument_types(r) or ()]
+            v = _from_c(frame.llops, r, parts)
         args.append(frame.llops.convertvar(v, r, rtyper.bindingrepr(v_arg)))
     v_result = frame.llops.call_pointer(rtyper.graph_pointer(what.graph), args)
-    if what.lowlevel or not sized:
+    if made is not None:
+        v_c = handles.to_c(frame.llops, r_result, v_result)
+    elif what.lowlevel or not sized:
         v_c = v_result if result is not Void else void(None)
     else:
         v_c = _to_c(frame.llops, r_result, v_result, left[0])
-    return Exported(frame.finish(v_c), parameters, sized)
+    return Exported(frame.finish(v_c), parameters, sized, classes)
 
 
 def _refusal(what: Export, which: str, r: Repr) -> TyperError:

@@ -24,8 +24,12 @@ def test_header() -> None:
     made = LibraryTranslation(MODULE)
     header = Library("words", made.translation.rtype(), made.functions()).header()
     page = (DOCS / "building.md").read_text()
-    shown, _ = re.findall("```c\n(.*?)```", page, re.DOTALL)
+    shown, *_ = re.findall("```c\n(.*?)```", page, re.DOTALL)
     assert shown in header
+    handle = "typedef struct words_Counter words_Counter;"
+    for line in (handle, "int divide(long a, long b, long *result)"):
+        assert line in page
+        assert line in header
 
 
 def test_commands() -> None:
