@@ -240,7 +240,7 @@ def blame_program(
     module = str(getattr(used.func, "__module__", ""))
     if is_unsupported(module):
         name_module(error, module)
-    elif home_of_file(there.filename) is not Home.OVERLAY:
+    elif home_of_file(there.filename) is not Home.OVERLAY and error.about != f"_{module}":
         if home_of_function(used.func) is Home.STANDARD:
             name = f"{module}.{used.func.__qualname__}" if used.func is not None else module
             name = name.removeprefix("_")

@@ -1,8 +1,13 @@
 """Refuse an unsupported module of the standard library by its name, at the line of the program that
-uses it."""
+uses it.
+
+A module that has Python source is tried: what of it cannot be translated is refused for its own
+reason.  One in C of which nothing is replaced here is refused as a whole.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from rpython.stdlib._registry import available, home_of, is_available
@@ -11,9 +16,19 @@ from rpython.translator.ir.home import Home, home_of_module
 
 
 def is_unsupported(module: str) -> bool:
-    """Is it a module of the standard library that programs cannot use yet?"""
+    """Is it a module of the standard library of which programs can use nothing?"""
     known = is_available(module) or module in ("builtins", "posix", "posixpath", "genericpath")
-    return not known and home_of_module(module) is Home.STANDARD
+    return not known and home_of_module(module) is Home.STANDARD and not _has_source(module)
+
+
+_FRONTS = ("ctypes", "curses", "sqlite3", "tkinter")
+"""Packages that have little in Python besides names for what is in C."""
+
+
+def _has_source(module: str) -> bool:
+    if module.partition(".")[0] in _FRONTS:
+        return False
+    return str(getattr(sys.modules.get(module), "__file__", None)).endswith(".py")
 
 
 def name_module(error: TranslationError, module: str) -> None:

@@ -4,8 +4,8 @@ library."""
 from __future__ import annotations
 
 import bz2
-import optparse
 import pickle
+import sqlite3
 import struct
 import textwrap
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def dumps() -> bytes:
     return pickle.dumps({})
 
 
-def parses() -> int:
-    return len(optparse.OptionParser().description)
+def connects() -> int:
+    return sqlite3.connect("x").total_changes
 
 
 def compresses() -> bytes:
@@ -57,7 +57,7 @@ def test_methods_of_data_classes_are_shown_at_the_class() -> None:
 
 
 def test_modules_that_are_not_supported_are_named() -> None:
-    for func, module in ((dumps, "pickle"), (parses, "optparse"), (compresses, "bz2")):
+    for func, module in ((dumps, "pickle"), (connects, "sqlite3"), (compresses, "bz2")):
         error = refusal(func)
         assert error.message == f"`{module}` is not supported yet"
         assert error.hint.startswith("available: abc, ") and not error.notes
