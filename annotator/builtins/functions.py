@@ -74,6 +74,7 @@ from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.exctexts import class_has_text
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.bytes import require_ints
+from rpython.annotator.rules.codecs import decode_with, encode_with
 from rpython.annotator.rules.comparing import flow_hash
 from rpython.annotator.rules.enumints import flow_text
 from rpython.annotator.rules.instances import (
@@ -88,12 +89,8 @@ from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, r
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
 from rpython.annotator.rules.special import length_of_instance, text_of_instance
 from rpython.annotator.rules.strings import (
-    ENCODE_ERRORS,
     INTEGER,
-    require_codec,
     require_kind,
-    s_Strict,
-    s_Utf8,
 )
 from rpython.lltypesystem.lltype import LowLevelType
 from rpython.lltypesystem.rarithmetic import (
@@ -228,27 +225,16 @@ def builtin_bool(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 @FUNCTIONS.register(str)
 def builtin_str(
-    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
-    s_errors: SomeObject = s_Bottom,
-) -> SomeObject:  # fmt: skip
-    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+    ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject
+) -> SomeObject:
+    if len(args_s) > 1 or keywords:
         if not args_s:
             raise ctx.error("str() with an encoding needs something to decode")
         require_kind(ctx, args_s[0], K_BYTES | K_BYTEARRAY, "bytes (str() with an encoding)")
-        decode_with(ctx, args_s[1:], s_encoding, s_errors)
-    elif args_s:
+        return decode_with(ctx, args_s[0], args_s[1:], keywords) or s_Str
+    if args_s:
         printable(ctx, args_s[0])
     return s_Str
-
-
-def decode_with(
-    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject, s_errors: SomeObject
-) -> None:
-    """Look at the codec of ``str(b, ...)``."""
-    s_codec = args_s[0] if args_s else s_encoding if s_encoding.kinds else s_Utf8
-    s_mode = args_s[1] if len(args_s) > 1 else s_errors if s_errors.kinds else s_Strict
-    require_codec(ctx, (s_codec, s_mode))
-    ctx.annotator.constants.classdef(UnicodeDecodeError)
 
 
 @FUNCTIONS.register(repr)
@@ -394,49 +380,38 @@ def builtin_hash(ctx: OpContext, s: SomeObject) -> SomeObject:
 
 
 @FUNCTIONS.register(bytes, looks=Looks.VALUES)
-def builtin_bytes(
-    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
-    s_errors: SomeObject = s_Bottom,
-) -> SomeObject:  # fmt: skip
-    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytes")
-    return s_Bytes
+def builtin_bytes(ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject) -> SomeObject:
+    return _bytes_source(ctx, args_s, keywords, "bytes") or s_Bytes
 
 
 @FUNCTIONS.register(bytearray, looks=Looks.VALUES)
-def builtin_bytearray(
-    ctx: OpContext, *args_s: SomeObject, s_encoding: SomeObject = s_Bottom,
-    s_errors: SomeObject = s_Bottom,
-) -> SomeObject:  # fmt: skip
-    _bytes_source(ctx, args_s, s_encoding, s_errors, "bytearray")
-    return s_ByteArray
+def builtin_bytearray(ctx: OpContext, *args_s: SomeObject, **keywords: SomeObject) -> SomeObject:
+    return _bytes_source(ctx, args_s, keywords, "bytearray") or s_ByteArray
 
 
 def _bytes_source(
-    ctx: OpContext, args_s: tuple[SomeObject, ...], s_encoding: SomeObject,
-    s_errors: SomeObject, name: str,
-) -> None:  # fmt: skip
+    ctx: OpContext, args_s: tuple[SomeObject, ...], keywords: dict[str, SomeObject], name: str
+) -> SomeObject | None:
+    """What a function of the library gives for a str; None: the typer has helpers."""
     if not args_s:
-        return
+        return None
     s = without_none(args_s[0])
     if s.kinds == 0:
-        return
+        return None
     if isinstance(s, SomeString):
-        if len(args_s) < 2 and not s_encoding.kinds:
+        if len(args_s) < 2 and "s_encoding" not in keywords:
             raise ctx.error("string argument without an encoding")
-        s_codec = args_s[1] if len(args_s) > 1 else s_encoding
-        s_mode = args_s[2] if len(args_s) > 2 else s_errors if s_errors.kinds else s_Strict
-        require_codec(ctx, (s_codec, s_mode), ENCODE_ERRORS)
-        ctx.annotator.constants.classdef(UnicodeEncodeError)
-        return
-    if len(args_s) > 1 or s_encoding.kinds or s_errors.kinds:
+        return encode_with(ctx, s, args_s[1:], keywords, name == "bytearray")
+    if len(args_s) > 1 or keywords:
         raise ctx.error("encoding without a string argument")
     if isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeBool)):
-        return
+        return None
     if isinstance(s, SomeInstance) and s.classdef.class_value("__bytes__") is not None:
         raise ctx.error(f"{name}() does not call __bytes__ of {s.describe()}")
     if isinstance(s, (SomeFloat, SomePtr, SomeClass)):
         raise ctx.error(f"cannot convert {s.describe()} to {name}")
     require_ints(ctx, s)
+    return None
 
 
 # -- rarithmetic ------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import AS_PATH
 from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE, K_STR, SomeObject, SomeString
 from rpython.annotator.rules.calls import CallArguments, call
+from rpython.annotator.rules.codecs import DECODE_ERRORS, codec_of
 from rpython.annotator.rules.registry import FUNCTIONS
-from rpython.annotator.rules.strings import DECODE_ERRORS, INTEGER, codec_of, require_kind
+from rpython.annotator.rules.strings import INTEGER, require_kind
 from rpython.rlib import _files, _textfiles
 from rpython.rlib._textdecoding import ANY_END, ONE_END, UNIVERSAL
 from rpython.translator.ir.hlops import CallShape
@@ -77,7 +78,7 @@ def open_call(args_s: Mapping[str, SomeObject]) -> OpenCall:
         )  # fmt: skip
     (mode,) = modes
     encoding, errors, newline = (_constant(args_s, name, None) for name in names)
-    codec = codec_of("utf-8" if encoding is None else encoding)
+    codec = codec_of("utf-8" if encoding in (None, "locale") else encoding)
     if codec is None:
         raise BadOpen("the encoding must be 'utf-8', 'latin-1' or 'ascii'")
     errors = "strict" if errors is None else errors

@@ -17,7 +17,6 @@ from rpython.annotator.lattice.model import (
     s_Bytes,
     s_None,
     s_NonNeg,
-    s_Str,
 )
 from rpython.annotator.lattice.outsideviews import SomeNumberView
 from rpython.annotator.rules.iteration import item_of
@@ -26,11 +25,8 @@ from rpython.annotator.rules.registry import BINARY, METHODS, UNARY
 from rpython.annotator.rules.strings import (
     BYTES,
     INTEGER,
-    require_codec,
     require_index,
     require_kind,
-    s_Strict,
-    s_Utf8,
 )
 
 for _left, _right, _result in [
@@ -105,15 +101,6 @@ for _bytes in (SomeBytes, SomeByteArray):
     def bytes_contains(ctx: OpContext, s: SomeObject, s_item: SomeObject) -> SomeObject:
         require_kind(ctx, s_item, INTEGER | BYTES, "an int or bytes")
         return s_Bool
-
-    @METHODS.register("decode", _bytes)
-    def bytes_decode(
-        ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
-        s_errors: SomeObject = s_Strict,
-    ) -> SomeObject:  # fmt: skip
-        require_codec(ctx, (s_encoding, s_errors))
-        ctx.annotator.constants.classdef(UnicodeDecodeError)
-        return s_Str
 
 
 @METHODS.register("append", SomeByteArray)

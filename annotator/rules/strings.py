@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-from typing import Any
-
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import Conversion
 from rpython.annotator.lattice.model import (
@@ -210,39 +207,3 @@ def string_zfill(ctx: OpContext, s: SomeObject, s_width: SomeObject) -> SomeObje
 def string_splitlines(ctx: OpContext, s: SomeObject, s_keepends: SomeObject = s_Bool) -> SomeObject:
     require_kind(ctx, s_keepends, K_BOOL, "a bool")
     return ctx.new_list(s_Str, resized=True)
-
-
-@METHODS.register("encode", SomeString)
-def string_encode(
-    ctx: OpContext, s: SomeObject, s_encoding: SomeObject = s_Utf8,
-    s_errors: SomeObject = s_Strict,
-) -> SomeObject:  # fmt: skip
-    require_codec(ctx, (s_encoding, s_errors), ENCODE_ERRORS)
-    ctx.annotator.constants.classdef(UnicodeEncodeError)
-    return s_Bytes
-
-
-CODECS = {"utf-8": "utf8", "iso8859-1": "latin1", "ascii": "ascii"}
-"""The supported codecs, by the name that ``codecs`` knows them under."""
-DECODE_ERRORS = ("strict", "ignore", "replace", "backslashreplace", "surrogateescape")
-ENCODE_ERRORS = (*DECODE_ERRORS, "xmlcharrefreplace")
-
-
-def codec_of(name: Any) -> str | None:
-    """Our name of a codec given by any of its names; None when it is not supported."""
-    try:
-        return CODECS.get(codecs.lookup(name).name)
-    except (LookupError, TypeError):
-        return None
-
-
-def require_codec(
-    ctx: OpContext, args: tuple[SomeObject, ...], modes: tuple[str, ...] = DECODE_ERRORS
-) -> None:
-    """Refuse a codec or an error mode that is not a constant, or not supported."""
-    if args and not (args[0].is_constant() and codec_of(args[0].value)):
-        raise ctx.error("the codec must be a constant: 'utf-8', 'latin-1' or 'ascii'")
-    for s_errors in args[1:]:
-        if not s_errors.is_constant() or s_errors.value not in modes:
-            shown = ", ".join(map(repr, modes))
-            raise ctx.error(f"errors= must be a constant, one of {shown}")

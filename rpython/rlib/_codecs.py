@@ -3,7 +3,16 @@ the program runs."""
 
 from __future__ import annotations
 
+import encodings
+import pkgutil
+from encodings.aliases import aliases
+
 from rpython.rlib.objectmodel import specialize
+
+OTHER_NAMES = dict.fromkeys(
+    [*(module.name for module in pkgutil.iter_modules(encodings.__path__)), *aliases], True
+)
+"""What CPython calls codecs, these among them."""
 
 
 def decode(data: bytes, codec: str, errors: str) -> str:

@@ -6,7 +6,7 @@ import io
 import sys
 from collections.abc import Iterable
 
-from rpython.rlib._codecs import encode
+from rpython.rlib._codecs import OTHER_NAMES, encode
 from rpython.rlib._files import CHUNK, BinaryFile, flags_of, open_binary, open_binary_fd
 from rpython.rlib._streams import ItemsOf, Lines, TextWrapper, takes
 from rpython.rlib._textdecoding import (
@@ -73,13 +73,15 @@ def _text_buffering(buffering: int) -> int:
 def _codec_of(encoding: str | None) -> str:
     if encoding is None:
         return "utf-8"
-    name = encoding.lower().replace("_", "-")
-    if name in ("utf-8", "utf8", "u8", "utf"):
+    name = encoding.lower().replace("_", "-").replace(" ", "-")
+    if name in ("utf-8", "utf8", "u8", "utf", "cp65001", "locale"):
         return "utf-8"
     if name in ("latin-1", "latin1", "iso-8859-1", "iso8859-1", "latin", "l1"):
         return "latin-1"
     if name in ("ascii", "us-ascii", "646"):
         return "ascii"
+    if name.replace("-", "_") in OTHER_NAMES:
+        raise NotImplementedError("files of text in " + encoding)
     raise LookupError("unknown encoding: " + encoding)
 
 

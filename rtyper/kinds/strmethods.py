@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeChar, s_Char, s_Str
-from rpython.annotator.rules.strings import codec_of
+from rpython.annotator.rules.codecs import codec_of
 from rpython.lltypesystem.lltype import Bool, Ptr, Signed
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.builtins.format import format_template
