@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
 
 
-_WITH_METHODS = (list, dict, OrderedDict, set, bytearray, str, bytes)
+_WITH_METHODS = (list, dict, OrderedDict, set, frozenset, bytearray, str, bytes)
 """What methods of prebuilt objects may be of."""
 
 

@@ -7,10 +7,11 @@ import abc
 import enum
 import types
 import typing
+from collections.abc import Hashable
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import as_property as property_of
-from rpython.stdlib._registry import METHODS_IN_PLACE, PER_SITE, base_in_place_of
+from rpython.stdlib._registry import HOST, METHODS_IN_PLACE, PER_SITE, base_in_place_of
 from rpython.stdlib._subvalues import ExtendedValue
 from rpython.stdlib.enum import MOST_FLAGS
 
@@ -78,7 +79,24 @@ def counts_as(cls: type, wanted: type) -> bool:
     of_builtin = vars(cls).get(OF_BUILTIN)
     if isinstance(of_builtin, type) and of_builtin in _SUSPENDED:
         return wanted in cls.__mro__ or issubclass(of_builtin, wanted)
+    if isinstance(wanted, abc.ABCMeta):
+        return _counts_as_abstract(cls, wanted)
     return issubclass(cls, wanted) or issubclass(getattr(cls, PER_SITE, object), wanted)
+
+
+def _counts_as_abstract(cls: type, wanted: type) -> bool:
+    """The same for an abstract class, with which the class that is replaced may be registered."""
+    own: list[type] = []
+    for base in cls.__mro__:
+        host = vars(base).get(HOST)
+        if host is None:
+            own.append(base)
+            continue
+        if wanted is Hashable:
+            hashes = [vars(above)["__hash__"] for above in own if "__hash__" in vars(above)]
+            return hashes[0] is not None if hashes else issubclass(host, Hashable)
+        return issubclass(host, wanted) or (bool(own) and issubclass(cls, wanted))
+    return issubclass(cls, wanted)
 
 
 def value_base(cls: type) -> type | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import types
 from collections.abc import Callable
 from typing import Any
@@ -311,6 +312,7 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
     """isinstance(s, classes) for an instance: constant where the hierarchy decides it."""
     cls = s.classdef.cls
     if any(counts_as(cls, wanted) for wanted in classes):
+        _refuse_exceptions(ctx, s, classes)
         return ctx.constant(True)
     s.classdef.note_reader("__class__", ctx.position)
     for wanted in classes:
@@ -319,3 +321,17 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
     if any(s.classdef.tops(wanted) for wanted in classes):
         return s_Bool
     return ctx.constant(False)
+
+
+def _refuse_exceptions(ctx: OpContext, s: SomeInstance, classes: list[type]) -> None:
+    """Raises AnnotatorError where instances of a subclass are of none of the abstract classes of
+    which others are: ``__hash__`` may be None there."""
+    if not any(isinstance(wanted, abc.ABCMeta) for wanted in classes):
+        return
+    s.classdef.note_reader("__class__", ctx.position)
+    for subdef in s.classdef.subtree():
+        if not any(counts_as(subdef.cls, wanted) for wanted in classes):
+            raise ctx.error(
+                f"isinstance() of {s.describe()} is not supported",
+                hint=f"{subdef.name}, a subclass, is not like it: it has no __hash__",
+            )

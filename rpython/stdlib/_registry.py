@@ -42,6 +42,9 @@ _SEVERAL = {"Any", "Buffer", "BytesLike", "Int", "Number", "Table"}
 PER_SITE = "_rpython_per_site_"
 """Of such a class: the built-in class that the replaced one extends."""
 
+HOST = "_rpython_host_"
+"""Of a class that replaces one: that one, the first of several."""
+
 _REPLACED: dict[Any, tuple[Any, Any]] = {}
 """(the object of the standard library, what replaces it) by ``_key`` of the object; complete for a
 module when its file is imported."""
@@ -157,6 +160,8 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
             if isinstance(host, types.FunctionType):
                 _BY_CODE[host.__module__, host.__code__] = replacement
             if isinstance(host, type) and isinstance(replacement, type):
+                if HOST not in vars(replacement):
+                    setattr(replacement, HOST, host)
                 if host.__module__ == "builtins":  # classes of that module have rules of their own
                     replacement._rpython_text_ = repr(host)  # type: ignore[attr-defined]
                 else:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rpython.rlib.rarithmetic import r_singlefloat
-from rpython.stdlib._registry import Refused, at_translation, converts, per_arguments, replaces
+from rpython.stdlib._registry import HOST, Refused, at_translation, converts, per_arguments, replaces
 
 _FORMATS = {code: code for code in "bBhHiIqQfd"} | {"l": "q", "L": "Q"}
 """What ``struct`` calls what the arrays of a type code hold."""
@@ -368,6 +368,7 @@ def _array_class(code: str) -> Any:
             return f"array({code!r}, {self._items!r})" if self._items else f"array({code!r})"
 
     array.__module__ = array.__qualname__ = "array"
+    setattr(array, HOST, host.array)
     return array
 
 
