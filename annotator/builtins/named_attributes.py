@@ -68,6 +68,19 @@ def has_named(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     return call_chosen(ctx, asker(_names(ctx, s, s_name, "hasattr")), (s, s_name), {})
 
 
+def read_computed(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, name: str, s_default: SomeObject
+) -> SomeObject:
+    """``getattr(x, "name", default)`` of a property: its getter may raise AttributeError."""
+    read = reader_or_default(Names((name,), (name,), ()))
+    return call_chosen(ctx, read, (s, s_name, s_default), {})
+
+
+def has_computed(ctx: OpContext, s: SomeObject, s_name: SomeObject, name: str) -> SomeObject:
+    """``hasattr(x, "name")`` of a property."""
+    return call_chosen(ctx, asker(Names((name,), (name,), ())), (s, s_name), {})
+
+
 def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> Names:
     """The attributes that the instance may have under the name.  Raises AnnotatorError."""
     if s_name.kinds != K_STR:

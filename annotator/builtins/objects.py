@@ -10,7 +10,9 @@ from typing import Any
 from rpython.annotator.builtins.named_attributes import (
     COMPUTED,
     OTHER_WAYS,
+    has_computed,
     has_named,
+    read_computed,
     read_named,
 )
 from rpython.annotator.context import OpContext
@@ -47,7 +49,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of, without_none
 from rpython.annotator.overlay.instances import function_of_instance
-from rpython.annotator.program.classdef import is_slot
+from rpython.annotator.program.classdef import ClassDef, is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
@@ -108,16 +110,10 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if cls is not None:
         return ctx.constant(hasattr(cls, name))
     may_be_none = s.kinds & K_NONE
-    s = _instance(ctx, without_none(s), "hasattr")
+    s_given, s = s, _instance(ctx, without_none(s), "hasattr")
     s.classdef.note_reader("__class__", ctx.position)
-    for subdef in s.classdef.subtree():
-        found = subdef.class_value(name)
-        if found is not None and isinstance(found[1], COMPUTED):
-            raise ctx.error(
-                f"hasattr() of the property {name!r} is not supported: it depends on what its "
-                "getter raises",
-                hint="use the property in try ... except AttributeError",
-            )
+    if _may_compute(s.classdef, name):
+        return has_computed(ctx, s_given, s_name, name)
     ctx.annotator.constants.prebuilt.test(s.classdef, name)
     if name in _SPECIAL_METHODS and not may_be_none:
         defined = {
@@ -144,16 +140,8 @@ def builtin_getattr(
         return ctx.constant(getattr(s.value, name))
     s = _instance(ctx, s, "getattr")
     found = s.classdef.class_value(name)
-    computed = [
-        subdef for subdef in s.classdef.subtree()
-        if isinstance((subdef.class_value(name) or (None, None))[1], COMPUTED)
-    ]  # fmt: skip
-    if computed and s_default:
-        raise ctx.error(
-            f"getattr() of the property {name!r} with a default is not supported: it depends on "
-            "what its getter raises",
-            hint="use the property in try ... except AttributeError",
-        )
+    if s_default and _may_compute(s.classdef, name):
+        return read_computed(ctx, s, s_name, name, s_default[0])
     if not s_default or (found is not None and not is_slot(found[1])):
         return read_attribute(ctx, s, name)
     attribute = ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span)
@@ -165,6 +153,12 @@ def builtin_getattr(
             hint="use a default of the same kind",
         )
     return s_result
+
+
+def _may_compute(classdef: ClassDef, name: str) -> bool:
+    """Is the attribute, of some instances, what a getter gives?"""
+    values = (subdef.class_value(name) for subdef in classdef.subtree())
+    return any(isinstance((value or (None, None))[1], COMPUTED) for value in values)
 
 
 @FUNCTIONS.register(setattr)

@@ -212,15 +212,62 @@ class WeakKeyDictionary(_WeakDictionary):
                 yield key, value
 
 
+@replaces(weakref.WeakSet)
+@per_site()
+class WeakSet:
+    """A set whose items are no reason for them to live."""
+
+    @staticmethod
+    def of_host(cls: Any, x: Any) -> Any:
+        made = cls()
+        for item in x:
+            made.add(item)
+        return made
+
+    def __init__(self, data: Any = ()) -> None:
+        self.items = WeakKeyDictionary()
+        for item in data:
+            self.items[item] = True
+
+    def add(self, item: Any) -> None:
+        self.items[item] = True
+
+    def remove(self, item: Any) -> None:
+        del self.items[item]
+
+    def discard(self, item: Any) -> None:
+        if item in self.items:
+            del self.items[item]
+
+    def clear(self) -> None:
+        self.items.clear()
+
+    def update(self, other: Any) -> None:
+        for item in other:
+            self.items[item] = True
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self.items.keys()))
+
+    def __eq__(self, other: object) -> bool:
+        raise NotImplementedError("comparing weak sets")
+
+
 def _refuse(name: str) -> None:
     @replaces(getattr(weakref, name))
     @refused(
-        f"weakref.{name} is not supported: weakref.ref, WeakValueDictionary and WeakKeyDictionary "
-        "are"
+        f"weakref.{name} is not supported: weakref.ref, WeakValueDictionary, WeakKeyDictionary and "
+        "WeakSet are"
     )
     def function(*args: Any, **keywords: Any) -> Any:
         raise NotImplementedError
 
 
-for _name in ("WeakSet", "WeakMethod", "finalize", "proxy"):
+for _name in ("WeakMethod", "finalize", "proxy"):
     _refuse(_name)
