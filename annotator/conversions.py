@@ -37,7 +37,7 @@ from rpython.annotator.lattice.model import (
     s_Int,
     s_Str,
 )
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import is_big, parts_of, without_none
 from rpython.annotator.program.hostclasses import counts_as
 from rpython.annotator.program.special_methods import MISSING, Missing
 from rpython.annotator.rules.nonerefused import OperandRefused
@@ -199,6 +199,9 @@ def result_of(method: str, s_result: SomeObject) -> SomeObject:
     s_wanted = RESULTS.get(method)
     if s_wanted is None or s_result.kinds == 0:
         return s_result
+    if method == "__int__" and any(is_big(part) for part in parts_of(s_result)):
+        if all(is_big(part) or _is_int(part) for part in parts_of(s_result)):
+            return s_result
     if not (_is_int(s_result) if s_wanted is s_Int else isinstance(s_result, type(s_wanted))):
         wanted = s_wanted.describe()
         raise AnnotatorError(f"{method} should return {wanted}, not {s_result.describe()}")

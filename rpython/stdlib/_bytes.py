@@ -10,7 +10,6 @@ import sys
 from typing import Any
 
 from rpython.stdlib._registry import (
-    Buffer,
     BytesLike,
     PartOfResult,
     called_for,
@@ -585,7 +584,9 @@ def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: int 
 
 @called_for(int.from_bytes)
 @grows
-def from_bytes(data: Buffer, /, byteorder: str = "big", *, signed: int = False) -> int:
+def from_bytes(data: Any, /, byteorder: str = "big", *, signed: int = False) -> int:
+    if isinstance(data, int):
+        raise TypeError(f"cannot convert '{type(data).__name__}' object to bytes")
     little = is_little(byteorder)
     raw = bytes(data)
     length = len(raw)

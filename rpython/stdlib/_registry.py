@@ -110,6 +110,7 @@ _PARTS_OF_PACKAGES = {
         f"unittest.{part}" for part in ("case", "loader", "main", "result", "runner", "suite")
     )),
     "urllib": ("urllib.parse",),
+    "xml": ("xml.etree.ElementTree",),
 }  # fmt: skip
 """Packages of which there are these modules only, what programs know one by in front."""
 

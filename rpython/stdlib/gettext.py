@@ -14,7 +14,7 @@ from typing import Any
 from rpython.stdlib._registry import Refused, converts, refused, replaces
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_DEFAULT = gettext._default_localedir  # type: ignore[attr-defined]
+_DEFAULT: str = gettext._default_localedir  # type: ignore[attr-defined]
 
 
 class _Domains:
