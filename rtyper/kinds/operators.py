@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rpython.annotator.conversions import RESULTS, Conversion, method_called
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bool, s_Int, s_Str
+from rpython.annotator.lattice.parts import is_big, parts_of
 from rpython.annotator.program.classdef import ClassDef, Lookup, is_state_machine
 from rpython.annotator.program.special_methods import MISSING, Missing, lacking, truth_methods
 from rpython.annotator.rules.binary_methods import kind_of_operand
@@ -156,7 +157,8 @@ class OperatorMethods(Repr):
         """What a special method makes of an instance, as a value of the Repr of ``s_result``."""
         name = self.method_called(conversion)
         r_result = self.rtyper.getrepr(s_result)
-        r_number = self.rtyper.getrepr(RESULTS.get(name, s_result))
+        of_any_size = any(is_big(part) for part in parts_of(s_result))
+        r_number = r_result if of_any_size else self.rtyper.getrepr(RESULTS.get(name, s_result))
         self.require_method(llops, v_self, name, conversion.missing)
         v = self._call_found(llops, Lookup(name), v_self, CallShape(1), [], r_number)
         return llops.convertvar(v, r_number, r_result)
