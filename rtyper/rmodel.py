@@ -114,6 +114,9 @@ class Repr:
 
     def rtype(self, hop: HighLevelOp) -> Value:
         """Low-level operations for ``hop``, dispatched on its first operand."""
+        if hop.opname == "getattr" and hop.args_s[1].value in ("__class__", "__doc__"):
+            if hop.s_result.is_constant():
+                return hop.result_constant()
         method = getattr(self, "rtype_" + hop.opname, None)
         if method is None:
             if isinstance(hop.s_result, SomeBuiltinMethod):

@@ -13,18 +13,21 @@ import functools
 import itertools
 from typing import NamedTuple
 
+from rpython.annotator.builtins.at_translation import only_class
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import K_STR, SomeInstance, SomeObject
+from rpython.annotator.lattice.model import K_STR, SomeClass, SomeInstance, SomeObject
 from rpython.annotator.overlay.named_attributes import (
     Names,
     asker,
     callee_reader,
+    lister,
     reader,
     reader_or_default,
     truth_reader,
 )
 from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes
 from rpython.annotator.rules.applying import call_chosen
+from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable
@@ -79,6 +82,19 @@ def read_computed(
 def has_computed(ctx: OpContext, s: SomeObject, s_name: SomeObject, name: str) -> SomeObject:
     """``hasattr(x, "name")`` of a property."""
     return call_chosen(ctx, asker(Names((name,), (name,), ())), (s, s_name), {})
+
+
+@FUNCTIONS.register(dir)
+def names_of_class(ctx: OpContext, s: SomeObject) -> SomeObject:
+    """``dir(C)``, ``dir(x.__class__)``."""
+    if isinstance(s, SomeClass) and len(s.descs) == 1:
+        cls = only_class(s)
+        if not any(name.startswith("_rpython") for name in dir(cls)):  # else it is one of ours
+            return call_chosen(ctx, lister(cls), (s,), {})
+    raise ctx.error(
+        f"dir() of {s.describe()} is not supported",
+        hint="only of a class that is known at translation time",
+    )
 
 
 def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> Names:

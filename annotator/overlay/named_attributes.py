@@ -145,3 +145,15 @@ def refuse(name: str, others: tuple[str, ...]) -> None:
     """Raise NotImplementedError for a name of which we do not have what CPython has."""
     if name in others:
         raise NotImplementedError(f"getattr() of {name!r} by a name known at run time")
+
+
+@cache
+def lister(cls: type) -> Callable[[Any], list[str]]:
+    """What ``dir(cls)`` calls."""
+    names = tuple(dir(cls))
+
+    @per_arguments
+    def names_of(x: Any, /) -> list[str]:
+        return list(names)
+
+    return names_of

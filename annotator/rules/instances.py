@@ -60,6 +60,11 @@ from rpython.translator.ir.span import Span
 def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
     """A method of a built-in kind."""
     name = attribute_name(ctx)
+    if name in ("__class__", "__doc__") and not ctx.arguments()[0].kinds & K_NONE:
+        rule: Any = FUNCTIONS.lookup(type)
+        s_class: SomeObject = rule(ctx, s)
+        if s_class.is_constant():
+            return s_class if name == "__class__" else ctx.constant(s_class.value.__doc__)
     if METHODS.lookup(name, type(s)) is None or s.kinds == K_BUILTIN_METHOD:
         known = sorted({key[0] for key in METHODS if issubclass(type(s), key[1])})
         message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
