@@ -9,6 +9,10 @@ from __future__ import annotations
 import binascii
 from typing import Any
 
+from rpython.stdlib._quoted import a2b_qp as a2b_qp
+from rpython.stdlib._quoted import b2a_qp as b2a_qp
+from rpython.stdlib._quoted import b2a_uu as b2a_uu
+from rpython.stdlib._quoted import crc_hqx as crc_hqx
 from rpython.stdlib._registry import BytesLike, per_arguments, replaces
 
 _DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -29,6 +29,7 @@ from rpython.translator.flow.state import (
 from rpython.translator.flow.templates import joined, keyed_pieces, keyed_text
 from rpython.translator.ir.errors import did_you_mean
 from rpython.translator.ir.foreign import name_meant
+from rpython.translator.ir.home import require_module
 from rpython.translator.ir.intrinsics import raised_here
 from rpython.translator.ir.model import Constant, Value, Variable
 from rpython.translator.ir.tracebacks import program_traceback
@@ -419,19 +420,17 @@ def _items(flow: Explorer, unpacked: Value, count: int) -> list[Value]:
 @VALUES.rule(Op.IMPORT)
 def _import(flow: Explorer, instr: Instr) -> None:
     level, names = flow.pop_many(2)
-    assert isinstance(level, Constant)
-    assert isinstance(names, Constant)
+    assert isinstance(level, Constant) and isinstance(names, Constant)
     if names.value == ("*",):
         flow.refuse("a star import inside a function", "import names one by one")
     tried = instr.handler is not None and not instr.arg.startswith("rpython")
     try:
+        require_module(instr.arg, flow.func)
         module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
-        if tried:
-            _raise_import_error(flow, type(error), str(error))
-        else:
-            flow.push(flow.refused_value(f"the import fails: {error}"))
-        return
+        if not tried:
+            return flow.push(flow.refused_value(f"the import fails: {error}"))
+        return _raise_import_error(flow, type(error), str(error))
     except (Exception, SystemExit) as error:  # whatever a module may do
         message, lines = f"the import raises {type(error).__name__}", program_traceback(error)
         flow.push(flow.refused_value(message, notes=lines.splitlines()))

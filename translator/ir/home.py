@@ -98,3 +98,14 @@ def _home_of_method(method: FunctionType) -> Home:
     """That of the place where it says it is, such as the generator function of a ``__next__``."""
     span = getattr(method, "_rpython_span_", None)
     return home_of_function(method) if span is None else home_of_file(span.filename)
+
+
+_SPARED = ("readline",)
+"""Modules in C without which the standard library works as well."""
+
+
+def require_module(name: str, func: Any) -> None:
+    """Raises ModuleNotFoundError for what a function of the library imports if it is there:
+    programs are taken for an installation that has not got it."""
+    if name in _SPARED and home_of_function(func) is Home.STANDARD:
+        raise ModuleNotFoundError(f"No module named {name!r}")
