@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 
 from rpython.translator.flow.arms import ask_in_arms
-from rpython.translator.flow.closures import drop_needless_tests
+from rpython.translator.flow.closures import closure_info, drop_needless_tests
 from rpython.translator.flow.control import simplify_control
 from rpython.translator.flow.decode import decode
 from rpython.translator.flow.execute import execute
@@ -86,8 +86,7 @@ def build_flow(
     if hasattr(func, "_rpython_refused_"):
         raise FlowError(func._rpython_refused_, span)
     _check_kind(func, span)
-    program = normalise(decode(func))
-    drop_needless_tests(program)
+    program = _instructions(func)
     holding = None
     if holds and not func.__code__.co_flags & _SUSPENDED:
         holding = loop_headers(program)
@@ -98,6 +97,29 @@ def build_flow(
     if hasattr(func, "_rpython_span_"):
         give_span(graph, func._rpython_span_)
     return graph
+
+
+_known_programs: dict[tuple[int, str], tuple[types.CodeType, Program]] = {}
+"""Instructions by code, by its id, and qualified name: a program that is refused, or needs boxes,
+is annotated again, and tests translate the same functions in several programs."""
+_MOST_KNOWN = 500
+
+
+def _instructions(func: types.FunctionType) -> Program:
+    """The instructions of the function, which nobody changes any more.  Without captured variables
+    they depend on its code alone."""
+    code = func.__code__
+    key = (id(code), func.__qualname__)
+    known = _known_programs.get(key)
+    if known is not None and closure_info(func) is None:
+        return known[1]
+    program = normalise(decode(func))
+    drop_needless_tests(program)
+    if closure_info(func) is None and not program.cells:
+        if len(_known_programs) >= _MOST_KNOWN:
+            _known_programs.clear()
+        _known_programs[key] = code, program
+    return program
 
 
 def _simplify(graph: FunctionGraph) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from rpython.translator.ir.model import (
@@ -40,12 +40,17 @@ class _Copier:
             known = self.variables[v] = v.copy()
         return known
 
+    def values(self, values: list[Value]) -> list[Value]:
+        """Copies of them, the known ones without a call: most are."""
+        known: Mapping[Value, Value] = self.variables
+        return [known.get(v) or self.value(v) for v in values]
+
     def fill(self, block: Block, copy: Block, blocks: dict[Block, Block]) -> None:
         copy.inputargs = [self.variable(v) for v in block.inputargs]
+        span_of = self._span_of
         copy.operations = [
             SpaceOperation(
-                op.opdef, [*map(self.value, op.args)], self.variable(op.result),
-                self._span_of(op.span),
+                op.opdef, self.values(op.args), self.variable(op.result), span_of(op.span)
             )
             for op in block.operations
         ]
@@ -54,7 +59,7 @@ class _Copier:
         copy.recloseblock(*(self.link(link, blocks[link.target]) for link in block.exits))
 
     def link(self, link: Link, target: Block) -> Link:
-        copy = Link([*map(self.value, link.args)], target, link.exitcase)
+        copy = Link(self.values(link.args), target, link.exitcase)
         copy.llexitcase = self._value_of(link.llexitcase)
         copy.again = link.again
         copy.span = None if link.span is None else self._span_of(link.span)

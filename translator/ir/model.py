@@ -363,17 +363,21 @@ class FunctionGraph:
         """Every block that is reachable when asked, once, depth first, first exits first."""
         found: dict[Block, None] = {}
         stack = [self.startblock]
-        while stack:
-            block = stack.pop()
-            if block in found:
-                continue
-            found[block] = None
-            exits = block.exits
-            if len(exits) == 1:  # no loop, no list: this is what translating does most
-                stack.append(exits[0].target)
-                continue
-            for link in reversed(exits):
-                stack.append(link.target)
+        pop, push = stack.pop, stack.append
+        while stack:  # few calls and no lists: this is what translating does most
+            block = pop()
+            while block not in found:
+                found[block] = None
+                exits = block.exits
+                count = len(exits)
+                if count == 2:
+                    push(exits[1].target)
+                elif count == 0:
+                    break
+                elif count > 2:
+                    for link in exits[:0:-1]:
+                        push(link.target)
+                block = exits[0].target
         return iter(found)
 
     def iterlinks(self) -> Iterator[Link]:
