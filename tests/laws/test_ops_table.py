@@ -124,6 +124,7 @@ def test_refined_effects_are_within_the_declared_ones(name: str, args: list, RES
     assert row.mismatch(args, RESULT) is None
     refined = row.effects_of(SpaceOperation(row, args, Variable("r", RESULT)))
     assert refined.raises <= row.raises
+    assert refined.collects <= row.effects.collects
     assert refined.reads | refined.writes != NOTHING
     for location in refined.reads:
         assert covers(row.effects.reads, location)

@@ -21,6 +21,8 @@ from rpython.translator.ir.span import Span
 class Op(enum.Enum):
     """What an instruction does; ``arg`` and the stack effect are given for each."""
 
+    __hash__ = object.__hash__  # an Enum's own is a Python function
+
     # the stack
     NOP = "nothing"
     CONST = "push arg, a host object"

@@ -40,6 +40,14 @@ def own_effects(op: SpaceOperation) -> Effects:
     return PURE if callees(op).external is None else _IN_C
 
 
+def raises_itself(op: SpaceOperation) -> bool:
+    """May the operation raise, not counting what it calls?"""
+    row = row_of(op)
+    if row.callees is None and not row.effects.raises:
+        return False  # most of them
+    return bool(own_effects(op).raises)
+
+
 def escaping(block: Block, raises: Exceptions) -> Exceptions:
     """What is not caught of the exceptions that the last operation of the block raises."""
     handled = tuple(link.exitcase for link in block.exits[1:]) if block.canraise else ()
@@ -74,6 +82,9 @@ EFFECTS = Fact(
 
 def collects_itself(op: SpaceOperation) -> bool:
     """May the operation run the collector, not counting what it calls?"""
+    row = row_of(op)
+    if row.callees is None and not row.effects.collects:
+        return False  # most of them; no use of an operation does more than its row says
     if makes_object(op):
         flags = op.args[1]
         assert isinstance(flags, Constant)
@@ -144,7 +155,7 @@ GIVES_INSIDE = Fact(
 
 
 def _notes_exceptions(op: SpaceOperation) -> bool:
-    return row_of(op).asks_handled or bool(own_effects(op).raises)
+    return row_of(op).asks_handled or raises_itself(op)
 
 
 def _graph_notes(graph: FunctionGraph, notes: Callable[[SpaceOperation], bool]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from rpython.lltypesystem.llop import callees
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation
 from rpython.translator.ir.traversal import predecessors
-from rpython.translator.opt.facts import own_effects
+from rpython.translator.opt.facts import own_effects, raises_itself
 from rpython.translator.opt.summaries import Fact
 
 
@@ -50,7 +50,7 @@ def uncaught_operations(block: Block) -> list[SpaceOperation]:
 
 
 MAY_RAISE = Fact(
-    "may raise", False, True, lambda op: bool(own_effects(op).raises), inside=False,
+    "may raise", False, True, raises_itself, inside=False,
     of_graph=_leaves,
 )  # fmt: skip
 
