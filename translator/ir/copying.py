@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rpython.translator.ir.model import (
@@ -42,7 +42,7 @@ class _Copier:
 
     def values(self, values: list[Value]) -> list[Value]:
         """Copies of them, the known ones without a call: most are."""
-        known: Mapping[Value, Value] = self.variables
+        known: dict[Any, Variable] = self.variables
         return [known.get(v) or self.value(v) for v in values]
 
     def fill(self, block: Block, copy: Block, blocks: dict[Block, Block]) -> None:
