@@ -38,11 +38,17 @@ class Program:
     nothing: tuple[str, ...]
 
 
-def _kernel(name: str, timed: int, counted: int) -> Program:
+def _kernel(
+    name: str, timed: int, counted: int, ours: str = "kernels.py", theirs: str = "kernels.c"
+) -> Program:
     return Program(
-        PROGRAMS / "kernels.py", PROGRAMS / "kernels.c",
+        PROGRAMS / ours, PROGRAMS / theirs,
         (name, str(timed)), (name, str(counted)), ("none", "0"),
     )  # fmt: skip
+
+
+def _structure(name: str, timed: int, counted: int) -> Program:
+    return _kernel(name, timed, counted, "structures.py", "structures.cpp")
 
 
 # Each takes tenths of a second: less is mostly noise.  What is counted is large enough to tell: GCC
@@ -63,6 +69,10 @@ TABLE = {
     "register VM": _kernel("machine", 15_000_000, 20_000),
     "brainfuck interpreter": _kernel("brainfuck", 1500, 2),
     "string building": _kernel("text", 400_000, 300),
+    "int dict": _structure("intdict", 20_000_000, 20_000),
+    "scheduler": _structure("schedule", 20_000_000, 20_000),
+    "JSON": _structure("json", 100_000, 100),
+    "word count": _structure("words", 300_000, 1000),
     "richards": Program(
         ROOT / "examples" / "richards.py", PROGRAMS / "richards.cpp", ("1000",), ("2",), ("0",)
     ),
