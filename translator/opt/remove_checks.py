@@ -34,6 +34,7 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.opt.predicates import is_foldable
 from rpython.translator.opt.ranges.across_calls import ranges_of
+from rpython.translator.opt.ranges.beside_counters import BesideCounters
 from rpython.translator.opt.ranges.inequalities import Inequalities
 from rpython.translator.opt.ranges.names import Name, value_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range
@@ -72,6 +73,7 @@ class _Removal:
         self._graph = graph
         self._known = known
         self._proofs = Inequalities(self._known)
+        self._sums = BesideCounters(self._known, self._proofs)
         self._results = Substitution()
         for block in self._known.names.order:
             if block in self._known.blocks:
@@ -91,7 +93,7 @@ class _Removal:
                 self._results.add(op.result, result)
             else:
                 kept.append(op)
-            fits = result is None and name is not None and _fits(name, op)
+            fits = result is None and name is not None and self._fits(name, op)
             fits = fits and may_rewrite(self._graph, op)
             if fits:
                 op.opdef = LLOPS[row_of(op).unchecked]
@@ -116,7 +118,7 @@ class _Removal:
         T = op.result.concretetype
         if isinstance(T, Ptr) or name.value.is_empty or not is_foldable(op):
             return None
-        if row_of(op).can_raise and not _fits(name, op):
+        if row_of(op).can_raise and not self._fits(name, op):
             return None  # the one value that it may give it gives if it does not overflow
         if name.value.is_constant:
             return Constant(value_of(name.value.lo, T), T)
@@ -127,10 +129,11 @@ class _Removal:
         answer = self._proofs.decides(relation, x, y)
         return None if answer is None else Constant(answer, Bool)
 
-
-def _fits(name: Name, op: SpaceOperation) -> bool:
-    """Does an operation that raises OverflowError never do so?"""
-    if not row_of(op).unchecked or name.value.is_empty:
-        return False
-    exact = exact_range(name)
-    return exact is not None and exact.isa(name.whole)
+    def _fits(self, name: Name, op: SpaceOperation) -> bool:
+        """Does an operation that raises OverflowError never do so?"""
+        if not row_of(op).unchecked or name.value.is_empty:
+            return False
+        exact = exact_range(name)
+        if exact is not None and exact.isa(name.whole):
+            return True
+        return op.opname == "int_add_ovf" and self._sums.fits(name)

@@ -52,7 +52,7 @@ class Inequalities:
         y = _base(y)
         if self._walk(x, y, c, {}):
             return True
-        parts = _parts(y)  # y is a sum: x may be at most one part of it
+        parts = parts_of(y)  # y is a sum: x may be at most one part of it
         return any(
             self._walk(x, _base(part), c + other.value.lo, {})
             for part, other in zip(parts, reversed(parts))
@@ -137,7 +137,7 @@ def _is_conversion(x: Name) -> bool:
     return row.derives is Derives.SAME or (row.bounds is unchanged and is_exact(x))
 
 
-def _parts(y: Name) -> list[Name]:
+def parts_of(y: Name) -> list[Name]:
     """The two numbers of which ``y`` is the sum, if it is one."""
     parts = sum_of(y)
     if len(parts) == 2 and all(part.value.lo >= 0 for part in parts):
@@ -152,7 +152,7 @@ def _greater(x: Name) -> list[tuple[Name, int]]:
     assert x.op is not None
     if _is_conversion(x) and x.operands[0] is not None:
         return [(x.operands[0], 0)]
-    parts = _parts(x)
+    parts = parts_of(x)
     if len(parts) == 2:
         a, b = parts
         return [(a, -b.value.hi), (b, -a.value.hi)]
