@@ -15,7 +15,7 @@ from rpython.lltypesystem.effects import (
 )
 from rpython.lltypesystem.llop import callees, makes_object, row_of
 from rpython.lltypesystem.primitives import Address, LowLevelType
-from rpython.lltypesystem.types import Ptr
+from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 from rpython.translator.ir.traversal import has_loop
 from rpython.translator.opt.summaries import Fact
@@ -98,6 +98,26 @@ MAY_COLLECT = Fact("may collect", False, True, collects_itself)
 
 MAY_PAUSE: Fact[bool] = Fact("may pause", False, True, lambda op: row_of(op).safepoint)
 """May a safe point be reached?"""
+
+
+def _takes_long(op: SpaceOperation) -> bool:
+    row, effects = row_of(op), row_of(op).effects
+    if row.is_call:
+        return callees(op).external is not None
+    if makes_object(op):
+        T = op.args[0].value if isinstance(op.args[0], Constant) else None
+        return not isinstance(T, Struct) or T._is_varsize()
+    copies = row.writes_bytes or bool(effects.reads and effects.writes)
+    return effects.collects or copies
+
+
+def _graph_takes_long(graph: FunctionGraph, takes_long: Callable[[SpaceOperation], bool]) -> bool:
+    return has_loop(graph) or any(takes_long(op) for _, op in graph.iterblockops())
+
+
+IS_SLOW = Fact("is slow", False, True, _takes_long, of_graph=_graph_takes_long)
+"""May it take longer than some instructions until it is over, or comes to a safe point?  Those of
+functions that call each other check the stack, which is one."""
 
 
 def reaches(c_name: str, besides: str = "") -> Fact[bool]:

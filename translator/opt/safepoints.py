@@ -15,8 +15,8 @@ is known to be short, low-level helpers, whose loops end when they are through w
 loops that the front end gave safe points where they belong (``translator.flow.safepoints``).
 Recursion needs none: checks of the stack are safe points.
 
-A loop that counts, calls nothing and has no other loop in it has a safe point for each
-``strip_mine.TURNS`` turns.
+A loop that counts, calls nothing slow (``facts.IS_SLOW``) and has no other loop in it has a safe
+point for each ``strip_mine.TURNS`` turns.
 
 The front end does not know the loops that operations are made of (``sum(generator)``).  Where
 what such a loop calls has handlers that would catch KeyboardInterrupt, the safe point is before the
@@ -38,9 +38,10 @@ from rpython.translator.opt.counted_loops import CountedLoops
 from rpython.translator.opt.loops import Count, Loop, loops_of
 from rpython.translator.opt.rewrite import copy_exception_link
 from rpython.translator.opt.strip_mine import can_strip, strip_mine
+from rpython.translator.opt.summaries import Summaries
 
 
-def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
+def insert_safepoints(graph: FunctionGraph, summaries: Summaries, threaded: bool = False) -> bool:
     """Put ``safepoint`` into every loop that needs one; was there any?
     ``threaded``: what a loop waits for may come from another thread."""
     if graph.is_helper:
@@ -54,7 +55,7 @@ def insert_safepoints(graph: FunctionGraph, threaded: bool = False) -> bool:
         and not (loops.bodies.keys() & body == {header} and loops.looks_through(header, threaded))
     ]
     guarded: dict[Block, None] = {}
-    stripped = _that_can_be_stripped(graph, dict(found), loops)
+    stripped = _that_can_be_stripped(graph, dict(found), loops, summaries)
     for header, body in found:
         catching = _first_catching(header, body)
         guarded.update(catching)
@@ -73,7 +74,7 @@ def _span(header: Block, graph: FunctionGraph) -> Span:
 
 
 def _that_can_be_stripped(
-    graph: FunctionGraph, found: Container[Block], counted: CountedLoops
+    graph: FunctionGraph, found: Container[Block], counted: CountedLoops, summaries: Summaries
 ) -> dict[Block, tuple[Loop, Count]]:
     """The loops that count, in which no other is, by their headers."""
     counts = {header: count for header, count in counted.counts.items() if header in found}
@@ -88,7 +89,7 @@ def _that_can_be_stripped(
         if loop.header in counts and len(loop.body & headers) == 1
         and uses[counts[loop.header].test] == 1
         and not _first_catching(loop.header, loop.body)
-        and can_strip(loop, counts[loop.header], counted)
+        and can_strip(loop, counts[loop.header], counted, graph, summaries)
     }  # fmt: skip
 
 
@@ -126,8 +127,8 @@ def _check_before_call(block: Block) -> None:
     block.recloseblock(Link([], call), *handlers)
 
 
-def insert_gil_safepoints(graph: FunctionGraph) -> bool:
+def insert_gil_safepoints(graph: FunctionGraph, summaries: Summaries) -> bool:
     """The same in a program with threads: the library is not interrupted, as CPython's is not
     where it is written in C."""
     ours = graph.home in (Home.RLIB, Home.PRIVATE, Home.OVERLAY)
-    return not ours and insert_safepoints(graph, True)
+    return not ours and insert_safepoints(graph, summaries, True)

@@ -30,13 +30,14 @@ A loop of few turns does it never, and needs no more than one test for it.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.llop import callees
 from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.primitives import Bool, Signed, Unsigned
 from rpython.lltypesystem.ranges import Range
 from rpython.translator.ir.model import (
     Block,
     Constant,
+    FunctionGraph,
     Link,
     SpaceOperation,
     Value,
@@ -44,7 +45,9 @@ from rpython.translator.ir.model import (
 )
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.counted_loops import CountedLoops
+from rpython.translator.opt.facts import IS_SLOW
 from rpython.translator.opt.loops import Count, Loop
+from rpython.translator.opt.summaries import Summaries
 
 TURNS = 1000
 """How long a strip is."""
@@ -53,21 +56,28 @@ _MOST = 200
 """Operations of a loop up to which nobody waits in vain for a strip to end."""
 
 
-def can_strip(loop: Loop, count: Count, counted: CountedLoops) -> bool:
-    """Is a strip of the loop over soon?  Neither its limit nor its step may change, and its counter
-    may not wrap: behind the largest number it would go on from the other end, and on and on."""
+def can_strip(
+    loop: Loop, count: Count, counted: CountedLoops, graph: FunctionGraph, summaries: Summaries
+) -> bool:
+    """Is a strip of the loop over soon, or is there a safe point in it?  Neither its limit nor its
+    step may change, and its counter may not wrap: behind the largest number it would go on from
+    the other end, and on and on.
+
+    A call of a function without loops is over soon.  One of the function that the loop is in, which
+    so calls itself, checks the stack before it comes to anything that takes long."""
     operations = [op for block in loop.body for op in block.operations]
-    if len(operations) > _MOST or not all(map(_is_quick, operations)) or count.relation == "ne":
+    if len(operations) > _MOST or count.relation == "ne":
+        return False
+    if any(summaries.of_op(IS_SLOW, op) and not _only_calls(op, graph) for op in operations):
         return False
     steps = counted.steps(loop.header)
     short = not steps.is_empty and steps.isa(Range(1, LARGEST_STEP))
     return short and count.is_invariant(loop.defined()) and not counted.may_wrap(loop.header)
 
 
-def _is_quick(op: SpaceOperation) -> bool:
-    row, effects = row_of(op), row_of(op).effects
-    copies = row.writes_bytes or bool(effects.reads and effects.writes)
-    return row.callees is None and not effects.collects and not copies
+def _only_calls(op: SpaceOperation, graph: FunctionGraph) -> bool:
+    called = callees(op)
+    return called.direct and called.graphs == (graph,) and not called.calls_back
 
 
 def strip_mine(loop: Loop, count: Count, made: SpaceOperation) -> Block:

@@ -17,13 +17,13 @@
 
 ``x`` and ``y`` are arguments of the block at which a loop begins.  To be shown is that, for some
 ``k >= 0`` and ``c``, ``x <= k * y + c`` whenever control comes there: by what each link gives.  A
-link from elsewhere gives numbers of known ranges, of which ``c`` is made.  A link from inside, whose
-block the loop's first one dominates, gives ``y + step`` for the ``y`` of this turn, with ``step >= b
-> 0`` and without wrapping, and for ``x`` no more than ``x + k * b`` of this turn, which
-``inequalities`` proves: so what holds of ``x`` and ``y`` holds of what it gives.
+link from elsewhere gives numbers of known ranges, of which ``c`` is made.  One from inside, whose
+block the loop's first one dominates, gives ``y + step`` for the ``y`` of this turn, with ``step``
+at least some ``b > 0`` and without wrapping, and for ``x`` no more than ``x + k * b`` of this turn,
+which ``inequalities`` proves: so what holds of ``x`` and ``y`` holds of what it gives.
 
-Where ``y`` is known to be less, as behind the test of the loop, so is ``x``: ``y`` is the one of the
-same turn, as a variable has one value wherever the block that makes it dominates.
+Where ``y`` is known to be less, as behind the test of the loop, so is ``x``: ``y`` is the one of
+the same turn, as a variable has one value wherever the block that makes it dominates.
 """
 
 from __future__ import annotations
