@@ -20,6 +20,7 @@ from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lazy_splits import split_lazily
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import Program
 from rpython.rtyper.helperlibrary import helper_library
@@ -86,6 +87,7 @@ class Translation:
             with self._timed("annotate"):
                 graph = self.annotator.flow_function(self.func, self.args_s)
                 self.annotator.complete()
+                split_lazily(self.annotator)
             if self.options.verify:
                 with self._timed("verify"):
                     for each in self.annotator.graphs:

@@ -112,11 +112,11 @@ def _class_of_iterator(part: SomeIterator) -> type | None:
     variant = part.variant.partition(" ")[0]
     if variant in ("map", "filter", "zip", "enumerate"):
         return {"map": map, "filter": filter, "zip": zip, "enumerate": enumerate}[variant]
-    host = class_of_kind(part.sources[0])
+    host = class_of_kind(part.sources[0]) if variant != "words" else list
     if host not in (list, tuple, dict, str, bytes, bytearray, set, frozenset):
         return None
     empty: Any = host()
-    return type(reversed(empty) if variant else iter(empty))
+    return type(reversed(empty) if variant == "reversed" else iter(empty))
 
 
 def classes_of_functions(part: SomePBC) -> set[type]:

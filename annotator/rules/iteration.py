@@ -65,6 +65,7 @@ from rpython.translator.ir.intrinsics import (
     generator_result,
     send_through,
     throw_through,
+    words_of,
 )
 
 for _iterable in (
@@ -127,6 +128,8 @@ def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
         return ctx.read(list_item(s.sources[-1]).item)
     if s.variant == "filter":
         return item_of(ctx, s.sources[1])
+    if s.variant == "words":
+        return s_Str
     items_s = [item_of(ctx, s_source) for s_source in s.sources]
     if any(s_item.kinds == 0 for s_item in items_s):
         return s_Bottom
@@ -391,6 +394,11 @@ def throw_to_inner(ctx: OpContext, s: SomeObject, s_error: SomeObject) -> SomeOb
         )
     call(ctx, s_throw, CallArguments(CallShape(1), (s_error,), (None,)))
     return s_Bool
+
+
+@FUNCTIONS.register(words_of)
+def iterate_words(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return SomeIterator((s_Str,), "words")
 
 
 @METHODS.register("join", SomeString)

@@ -14,7 +14,7 @@ from rpython.rtyper.callables import Operand
 from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.iter import (
-    CALLING_ITERATORS,
+    MADE_BY_VARIANT,
     IteratorRepr,
     Stop,
     iterable_arg,
@@ -120,7 +120,7 @@ def truth(llops: LowLevelOpList, operand: Operand) -> Value:
     return hop.dispatch()
 
 
-CALLING_ITERATORS.update({"map": MapRepr, "filter": FilterRepr})
+MADE_BY_VARIANT.update({"map": MapRepr, "filter": FilterRepr})
 
 
 @BUILTINS.register(map, filter)

@@ -400,8 +400,8 @@ def _up_to(count: int) -> str:
     return " 1" if count == 1 else f"s 1-{count}"
 
 
-CALLING_ITERATORS: dict[str, Callable[[RPythonTyper, SomeIterator], IteratorRepr]] = {}
-"""The makers of ``map`` and ``filter`` (``rtyper.builtins.map``)."""
+MADE_BY_VARIANT: dict[str, Callable[[RPythonTyper, SomeIterator], IteratorRepr]] = {}
+"""The makers of ``map`` and ``filter`` (``rtyper.builtins.map``) and of words (``words``)."""
 
 
 @repr_for(SomeIterator)
@@ -410,8 +410,8 @@ def make_iterator(rtyper: RPythonTyper, s: SomeIterator) -> Repr:
         return EnumerateRepr(rtyper, s)
     if s.variant.startswith("zip"):
         return ZipRepr(rtyper, s)
-    if s.variant in CALLING_ITERATORS:
-        return CALLING_ITERATORS[s.variant](rtyper, s)
+    if s.variant in MADE_BY_VARIANT:
+        return MADE_BY_VARIANT[s.variant](rtyper, s)
     r: Any = rtyper.getrepr(s.sources[0])
     if isinstance(r, InstanceRepr) and not s.variant:
         s_source = s.sources[0]

@@ -87,6 +87,11 @@ def throw_through(iterator: Any, error: BaseException) -> bool:
     return hasattr(iterator, "throw") and iterator._throw_later(error)
 
 
+def words_of(split: Any) -> Any:
+    """``iter(s.split())`` of a str, given the method: it finds each word when it is asked for."""
+    return iter(split())
+
+
 def refused(message: str, hint: str, notes: tuple[str, ...]) -> Any:
     """What the flow-graph builder refuses, in a graph that is annotated all the same to find what
     else is wrong: nothing is known of the value."""
