@@ -18,7 +18,7 @@ that ``iter`` may see the list, once for each call: on the way to it are only bl
 entered at one place.  The iterator may go anywhere in the function, as long as each variable that
 it comes to holds only it, and nothing but ``next`` looks at it.
 
-It is done when everything is annotated: the kinds of all operands are known then.
+It is done when the program is annotated, before it is typed: no operand becomes of more kinds then.
 """
 
 from __future__ import annotations

@@ -87,7 +87,6 @@ class Translation:
             with self._timed("annotate"):
                 graph = self.annotator.flow_function(self.func, self.args_s)
                 self.annotator.complete()
-                split_lazily(self.annotator)
             if self.options.verify:
                 with self._timed("verify"):
                     for each in self.annotator.graphs:
@@ -106,6 +105,7 @@ class Translation:
         if self._program is None:
             graph = self.annotate()
             with self._timed("rtype"):
+                split_lazily(self.annotator)
                 rtyper = self._rtyper = self.new_rtyper()
                 exports = self.setup(rtyper) if self.setup is not None else None
                 self._program = rtyper.program(graph, exports)

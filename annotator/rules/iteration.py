@@ -13,6 +13,7 @@ from rpython.annotator.lattice.model import (
     K_ITERATOR,
     K_NONE,
     K_STR,
+    SomeBuiltinMethod,
     SomeByteArray,
     SomeBytes,
     SomeDict,
@@ -398,6 +399,7 @@ def throw_to_inner(ctx: OpContext, s: SomeObject, s_error: SomeObject) -> SomeOb
 
 @FUNCTIONS.register(words_of)
 def iterate_words(ctx: OpContext, s: SomeObject) -> SomeObject:
+    assert isinstance(s, SomeBuiltinMethod) and s.s_self.kinds == K_STR, s
     return SomeIterator((s_Str,), "words")
 
 
