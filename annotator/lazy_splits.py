@@ -1,4 +1,4 @@
-"""Words one by one, where nobody sees the list of them.
+"""Words and lines one by one, where nobody sees the list of them.
 
 ::
 
@@ -26,14 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import (
-    K_STR,
-    SomeBuiltinMethod,
-    SomeIterator,
-    SomeObject,
-    s_Str,
-)
-from rpython.translator.ir.intrinsics import words_of
+from rpython.annotator.lattice.model import K_STR, SomeBuiltinMethod
+from rpython.annotator.lattice.pieces import pieces_by
+from rpython.translator.ir.intrinsics import lines_of, words_of
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -49,36 +44,43 @@ _Use = SpaceOperation | tuple[Link, int] | None
 """An operation, the place of an argument of a link, or anything else."""
 
 
+_GIVING = {"split": words_of, "splitlines": lines_of}
+"""What gives the iterator, by the method that gives the list."""
+
+
 def split_lazily(annotator: RPythonAnnotator) -> None:
     """Do that in all graphs."""
     for graph in annotator.graphs:
-        calls = [op for _, op in graph.iterblockops() if _splits(annotator, op)]
+        calls = [op for _, op in graph.iterblockops() if _splitting(annotator, op)]
         if calls:
             uses, entering = _uses(graph), predecessors(graph)
             leaving = {*graph.returnblock.inputargs, *graph.exceptblock.inputargs}
             for call in calls:
                 held = _held(call.result, uses, entering)
                 if held is not None and leaving.isdisjoint(held):
-                    _give_words(annotator, call, held)
+                    _give_pieces(annotator, call, held)
 
 
-def _splits(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
-    """Is it the call of ``s.split()``?"""
+def _splitting(annotator: RPythonAnnotator, op: SpaceOperation) -> str:
+    """The method of a str whose call it is, without arguments, if that is one of _GIVING."""
     if op.opname != "simple_call" or len(op.args) != 1 or isinstance(op.args[0], Constant):
-        return False
+        return ""
     s = annotator.binding(op.args[0])
-    return isinstance(s, SomeBuiltinMethod) and s.name == "split" and s.s_self.kinds == K_STR
+    if isinstance(s, SomeBuiltinMethod) and s.s_self.kinds == K_STR and s.name in _GIVING:
+        return s.name
+    return ""
 
 
-def _give_words(
+def _give_pieces(
     annotator: RPythonAnnotator, call: SpaceOperation, held: dict[Variable, None]
 ) -> None:
-    callee = Constant(words_of)
+    method = _splitting(annotator, call)
+    s_pieces = pieces_by(method, annotator.binding(call.args[0]))
+    callee = Constant(_GIVING[method])
     annotator.binding(callee)
     call.args = [callee, *call.args]
-    s_words: SomeObject = SomeIterator((s_Str,), "words")
     for v in held:
-        v.annotation = s_words
+        v.annotation = s_pieces
 
 
 def _uses(graph: FunctionGraph) -> dict[Value, list[_Use]]:

@@ -362,7 +362,7 @@ class SomeRange(SomeObject):
 class SomeIterator(SomeObject):
     """An iterator over ``sources`` (annotations of containers).  ``variant``: '' for plain
     ``iter(x)``, else 'zip', 'zip strict', 'reversed', 'map', 'filter', 'enumerate', 'enumerate
-    signed' when the numbers may start below 0, or 'words' of a str (``lazy_splits``).
+    signed' when the numbers may start below 0, or one of ``pieces.PIECES``, of a str.
 
     The sources of a 'map' or 'filter' are the callable, the iterables, and lists whose items
     are what the callable is given (tuples) and what it gives."""

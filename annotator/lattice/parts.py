@@ -56,6 +56,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
+from rpython.annotator.lattice.pieces import PIECES
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.overlay.threads import tested_class
@@ -112,7 +113,7 @@ def _class_of_iterator(part: SomeIterator) -> type | None:
     variant = part.variant.partition(" ")[0]
     if variant in ("map", "filter", "zip", "enumerate"):
         return {"map": map, "filter": filter, "zip": zip, "enumerate": enumerate}[variant]
-    host = class_of_kind(part.sources[0]) if variant != "words" else list
+    host = class_of_kind(part.sources[0]) if variant not in PIECES else list
     if host not in (list, tuple, dict, str, bytes, bytearray, set, frozenset):
         return None
     empty: Any = host()

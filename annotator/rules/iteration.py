@@ -13,7 +13,6 @@ from rpython.annotator.lattice.model import (
     K_ITERATOR,
     K_NONE,
     K_STR,
-    SomeBuiltinMethod,
     SomeByteArray,
     SomeBytes,
     SomeDict,
@@ -44,6 +43,7 @@ from rpython.annotator.lattice.parts import (
     takes_box,
     without_none,
 )
+from rpython.annotator.lattice.pieces import PIECES, pieces_by
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.classdef import is_state_machine
@@ -64,6 +64,7 @@ from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import (
     close_iterator,
     generator_result,
+    lines_of,
     send_through,
     throw_through,
     words_of,
@@ -129,7 +130,7 @@ def next_item(ctx: OpContext, s: SomeObject) -> SomeObject:
         return ctx.read(list_item(s.sources[-1]).item)
     if s.variant == "filter":
         return item_of(ctx, s.sources[1])
-    if s.variant == "words":
+    if s.variant in PIECES:
         return s_Str
     items_s = [item_of(ctx, s_source) for s_source in s.sources]
     if any(s_item.kinds == 0 for s_item in items_s):
@@ -399,8 +400,12 @@ def throw_to_inner(ctx: OpContext, s: SomeObject, s_error: SomeObject) -> SomeOb
 
 @FUNCTIONS.register(words_of)
 def iterate_words(ctx: OpContext, s: SomeObject) -> SomeObject:
-    assert isinstance(s, SomeBuiltinMethod) and s.s_self.kinds == K_STR, s
-    return SomeIterator((s_Str,), "words")
+    return pieces_by("split", s)
+
+
+@FUNCTIONS.register(lines_of)
+def iterate_lines(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return pieces_by("splitlines", s)
 
 
 @METHODS.register("join", SomeString)

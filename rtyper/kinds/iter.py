@@ -401,7 +401,7 @@ def _up_to(count: int) -> str:
 
 
 MADE_BY_VARIANT: dict[str, Callable[[RPythonTyper, SomeIterator], IteratorRepr]] = {}
-"""The makers of ``map`` and ``filter`` (``rtyper.builtins.map``) and of words (``words``)."""
+"""The makers of ``map`` and ``filter`` (``rtyper.builtins.map``) and of ``pieces``."""
 
 
 @repr_for(SomeIterator)

@@ -176,6 +176,13 @@ def ll_next_line(s: _ptr, end: int) -> int:
     return end + 1
 
 
+def ll_after_line(s: _ptr, end: int) -> int:
+    """Where the line after the one that ends at ``end`` starts, or the length."""
+    if end < s.length:
+        return ll_next_line(s, end)
+    return end
+
+
 def ll_splitlines(s: _ptr, keep_ends: bool) -> _ptr:
     """``s.splitlines(keep_ends)``: Ptr(STRINGS)."""
     count = 0
@@ -188,9 +195,7 @@ def ll_splitlines(s: _ptr, keep_ends: bool) -> _ptr:
     i = 0
     while at < count:
         end = ll_find_line_end(s, i)
-        following = s.length
-        if end < s.length:
-            following = ll_next_line(s, end)
+        following = ll_after_line(s, end)
         if keep_ends:
             end = following
         result[at] = ll_slice(s, i, end)

@@ -1,4 +1,4 @@
-"""Where words are found one by one, and where not, because somebody may see the list of them."""
+"""Where words and lines are found one by one; not where somebody may see the list of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from rpython.annotator.lattice.model import s_Str
 from rpython.annotator.lazy_splits import split_lazily
 from rpython.translator.driver import Translation
-from rpython.translator.ir.intrinsics import words_of
+from rpython.translator.ir.intrinsics import lines_of, words_of
 from rpython.translator.ir.model import Constant
 
 
@@ -36,6 +36,14 @@ def a_loop_where_exceptions_are_caught(text):
             n += int(word)
     except ValueError:
         n = -1
+    return n
+
+
+def a_loop_over_lines(text):
+    n = 0
+    for line in text.splitlines():
+        for word in line.split():
+            n += len(word)
     return n
 
 
@@ -74,6 +82,13 @@ def the_separator_is_not_white_space(text):
 class Tree:
     def split(self):
         return ["1", "2"]
+
+
+def lines_keep_their_ends(text):
+    n = 0
+    for line in text.splitlines(True):
+        n += len(line)
+    return n
 
 
 def it_is_no_str(text):
@@ -120,7 +135,7 @@ def _words(text):
         yield word
 
 
-def calls_of_words(func: Callable[..., Any]) -> int:
+def calls_of_pieces(func: Callable[..., Any]) -> int:
     translation = Translation(func, [s_Str])
     translation.annotate()
     split_lazily(translation.annotator)
@@ -128,7 +143,7 @@ def calls_of_words(func: Callable[..., Any]) -> int:
     return sum(
         op.opname == "simple_call"
         and isinstance(op.args[0], Constant)
-        and op.args[0].value is words_of
+        and op.args[0].value in (words_of, lines_of)
         for graph in translation.annotator.graphs
         for _, op in graph.iterblockops()
     )
@@ -136,17 +151,22 @@ def calls_of_words(func: Callable[..., Any]) -> int:
 
 @pytest.mark.parametrize("func", [a_loop, a_loop_over_a_name, a_loop_where_exceptions_are_caught])
 def test_one_by_one(func: Callable[..., Any]) -> None:
-    assert calls_of_words(func) == 1
+    assert calls_of_pieces(func) == 1
+
+
+def test_lines_and_words() -> None:
+    assert calls_of_pieces(a_loop_over_lines) == 2
 
 
 @pytest.mark.parametrize(
     "because",
     [
         the_list_is_used_again, the_loop_begins_again_with_the_same_list, there_are_two_lists,
-        the_separator_is_not_white_space, it_is_no_str, it_may_be_no_str,
+        the_separator_is_not_white_space,
+        lines_keep_their_ends, it_is_no_str, it_may_be_no_str,
         somebody_else_has_the_iterator, the_iterator_meets_another_one, the_list_is_returned,
         a_generator_keeps_the_iterator,
     ],
 )  # fmt: skip
 def test_not_one_by_one(because: Callable[..., Any]) -> None:
-    assert calls_of_words(because) == 0
+    assert calls_of_pieces(because) == 0

@@ -92,6 +92,11 @@ def words_of(split: Any) -> Any:
     return iter(split())
 
 
+def lines_of(splitlines: Any) -> Any:
+    """The same of ``iter(s.splitlines())``."""
+    return iter(splitlines())
+
+
 def refused(message: str, hint: str, notes: tuple[str, ...]) -> Any:
     """What the flow-graph builder refuses, in a graph that is annotated all the same to find what
     else is wrong: nothing is known of the value."""
