@@ -11,7 +11,7 @@ from rpython.translator.flow.execute_values import get_attr
 from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.ruletable import RuleTable
-from rpython.translator.ir.model import Block, Constant, Link, Value, Variable
+from rpython.translator.ir.model import LAST_EXCEPTION, Block, Constant, Link, Value, Variable
 
 MATCH = RuleTable()
 
@@ -60,9 +60,28 @@ def _match_class(flow: Explorer, instr: Instr) -> None:
     attributes = (*positional, *names.value)
     flow.push(
         flow.emit("newtuple", *(
-            subject if name is None else get_attr(flow, subject, name) for name in attributes
+            subject if name is None else _attribute(flow, subject, name) for name in attributes
         ))
     )  # fmt: skip
+
+
+def _attribute(flow: Explorer, subject: Value, name: str) -> Value:
+    """An attribute that a pattern names: where reading it raises AttributeError, it does not
+    match."""
+    if isinstance(subject, Constant):
+        return get_attr(flow, subject, name)
+    failed = flow.state.copy()
+    failed.stack.append(Constant(None))
+    handlers = flow.handler_links()
+    value = flow.append_op("getattr", subject, Constant(name))
+    assert flow.block is not None
+    flow.block.exitswitch = LAST_EXCEPTION
+    missing = flow.link_to(flow.instr.jump, failed, AttributeError)
+    missing.last_exc_value = Variable("exc")
+    after = Block([])
+    flow.end(Link([], after), missing, *handlers)
+    flow.block = after
+    return value
 
 
 def _positional(flow: Explorer, cls: type, count: int) -> tuple[str | None, ...]:
