@@ -288,9 +288,11 @@ class AttributeReads:
         ]  # fmt: skip
 
     def _is_caught(self, position: Position) -> bool:
-        """Is the operation in a ``try`` with ``except AttributeError``, or have other kinds of
-        values that it is about the attribute?"""
+        """Is the operation in a ``try`` with ``except AttributeError``, or in a ``__getattr__``,
+        which looks for any name, or have other kinds of values that it is about the attribute?"""
         graph, block, index = position
+        if getattr(graph.func, "__name__", "") == "__getattr__":
+            return True
         op = block.operations[index]
         if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:
             return True

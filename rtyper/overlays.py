@@ -33,6 +33,15 @@ def call_chosen(hop: HighLevelOp) -> Value | None:
     return call_overlay(hop, function)
 
 
+def call_with_first(hop: HighLevelOp) -> Value:
+    """Call the function that was chosen for reading an attribute with the object alone."""
+    function, (s_self,) = hop.rtyper.annotator.notes.chosen[hop.spaceop]
+    r_self = hop.rtyper.getrepr(s_self)
+    operand = Operand(hop.inputarg(r_self, 0), s_self, r_self)
+    desc = hop.rtyper.annotator.constants.function_desc(function)
+    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), [operand], hop.r_result)
+
+
 def call_with_mapping(hop: HighLevelOp, function: Any) -> Value:
     """Let the function make a call with a dict as ``**keywords``, which it gets last."""
     shape: Any = hop.args_s[1].value

@@ -27,6 +27,7 @@ from rpython.annotator.overlay.named_attributes import (
 )
 from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes
 from rpython.annotator.rules.applying import call_chosen
+from rpython.annotator.rules.asked_attributes import asking_classes
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import Home
@@ -46,6 +47,8 @@ def read_named(
     if default and _is_only_tested(ctx.op.result, ctx.block):
         return call_chosen(ctx, truth_reader(names), (s, s_name, *default), {})
     called = _is_only_called(ctx.op.result, ctx.graph, ctx.block, set())
+    if names.asking:
+        called = False
     if not called and isinstance(s, SomeInstance):
         names = _without_class_methods(names, s.classdef)
     if default:
@@ -63,7 +66,7 @@ def _without_class_methods(names: Names, classdef: ClassDef) -> Names:
     if not bound or bound == set(names.known):
         return names
     known = tuple(name for name in names.known if name not in bound)
-    return Names(known, names.computed, (*names.others, *sorted(bound)))
+    return Names(known, names.computed, (*names.others, *sorted(bound)), names.asking)
 
 
 def has_named(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
@@ -126,7 +129,8 @@ def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> 
     chosen = [name for name in known if any(form.fits(name) for form in forms)]
     rest = [name for name in others if name not in known and any(f.fits(name) for f in forms)]
     computed = [name for name in chosen if any(_is_computed(x, name) for x in classdefs)]
-    return Names(tuple(sorted(chosen)), tuple(sorted(computed)), tuple(sorted(rest)))
+    asking = asking_classes(s.classdef)
+    return Names(tuple(sorted(chosen)), tuple(sorted(computed)), tuple(sorted(rest)), asking)
 
 
 def _has_own_names(classdef: ClassDef) -> bool:

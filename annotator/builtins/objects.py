@@ -53,6 +53,7 @@ from rpython.annotator.program.classdef import ClassDef, is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
+from rpython.annotator.rules.asked_attributes import has_asked, read_asked_or_default
 from rpython.annotator.rules.attributes import (
     read_attribute,
     refuse_frozen,
@@ -111,6 +112,11 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         return ctx.constant(hasattr(cls, name))
     may_be_none = s.kinds & K_NONE
     s_given, s = s, _instance(ctx, without_none(s), "hasattr")
+    s_asked = has_asked(ctx, s, s_name, name)
+    if s_asked is not None and may_be_none:
+        raise ctx.error("hasattr() of what may be None: test for None first")
+    if s_asked is not None:
+        return s_asked
     s.classdef.note_reader("__class__", ctx.position)
     if _may_compute(s.classdef, name):
         return has_computed(ctx, s_given, s_name, name)
@@ -139,6 +145,10 @@ def builtin_getattr(
             raise ctx.error(f"{name!r} of class {s.value.__name__} is assigned in the program")
         return ctx.constant(getattr(s.value, name))
     s = _instance(ctx, s, "getattr")
+    if s_default:
+        s_asked = read_asked_or_default(ctx, s, s_name, name, s_default[0])
+        if s_asked is not None:
+            return s_asked
     found = s.classdef.class_value(name)
     if s_default and _may_compute(s.classdef, name):
         return read_computed(ctx, s, s_name, name, s_default[0])

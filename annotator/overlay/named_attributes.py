@@ -13,11 +13,13 @@ from rpython.stdlib._registry import per_arguments
 
 class Names(NamedTuple):
     """The attributes that instances may have under the name: ``known`` are read, of them
-    ``computed`` by properties; ``others`` CPython's objects have, and ours have not."""
+    ``computed`` by properties; ``others`` CPython's objects have, and ours have not.  Of any other
+    name, the classes in ``asking`` have a ``__getattr__``."""
 
     known: tuple[str, ...]
     computed: tuple[str, ...]
     others: tuple[str, ...]
+    asking: tuple[type, ...] = ()
 
 
 class NotCallable:
@@ -31,30 +33,33 @@ class NotCallable:
 
 
 @cache
-def _missing(names: Names) -> Callable[[Any, str], AttributeError]:
-    """What is raised for any other name."""
-    others = names.others
+def _other(names: Names) -> Callable[[Any, str], Any]:
+    """What reading any other name does."""
+    others, asking = names.others, unrolling_iterable(names.asking)
 
     @per_arguments
-    def missing(x: Any, name: str, /) -> AttributeError:
+    def read_other(x: Any, name: str, /) -> Any:
         if others:
             refuse(name, others)
-        return AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
+        for cls in asking:
+            if isinstance(x, cls):
+                return x.__getattr__(name)
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
 
-    return missing
+    return read_other
 
 
 @cache
 def reader(names: Names) -> Callable[[Any, str], Any]:
     """What ``getattr(x, name)`` calls."""
-    known, missing = unrolling_iterable(names.known), _missing(names)
+    known, read_other = unrolling_iterable(names.known), _other(names)
 
     @per_arguments
     def read(x: Any, name: str, /) -> Any:
         for attribute in known:
             if name == attribute:
                 return getattr(x, attribute)
-        raise missing(x, name)
+        return read_other(x, name)
 
     return read
 
@@ -62,7 +67,7 @@ def reader(names: Names) -> Callable[[Any, str], Any]:
 @cache
 def callee_reader(names: Names) -> Callable[[Any, str], Any]:
     """The same where the program only calls what it reads: nothing else than callables meets."""
-    known, missing = unrolling_iterable(names.known), _missing(names)
+    known, read_other = unrolling_iterable(names.known), _other(names)
 
     @per_arguments
     def read_callee(x: Any, name: str, /) -> Any:
@@ -72,7 +77,7 @@ def callee_reader(names: Names) -> Callable[[Any, str], Any]:
                 if callable(value):
                     return value
                 return NotCallable(type(value).__name__)
-        raise missing(x, name)
+        return read_other(x, name)
 
     return read_callee
 
@@ -81,6 +86,7 @@ def callee_reader(names: Names) -> Callable[[Any, str], Any]:
 def reader_or_default(names: Names) -> Callable[[Any, str, Any], Any]:
     """What ``getattr(x, name, default)`` calls."""
     known, others = unrolling_iterable(names.known), names.others
+    asking, read_other = names.asking, _other(names)
 
     @per_arguments
     def read_or_default(x: Any, name: str, default: Any, /) -> Any:
@@ -90,6 +96,11 @@ def reader_or_default(names: Names) -> Callable[[Any, str, Any], Any]:
                     return getattr(x, attribute)
                 except AttributeError:
                     return default
+        if asking:
+            try:
+                return read_other(x, name)
+            except AttributeError:
+                return default
         if others:
             refuse(name, others)
         return default
@@ -101,6 +112,7 @@ def reader_or_default(names: Names) -> Callable[[Any, str, Any], Any]:
 def truth_reader(names: Names) -> Callable[[Any, str, Any], bool]:
     """What ``bool(getattr(x, name, default))`` calls."""
     known, others = unrolling_iterable(names.known), names.others
+    asking, read_other = names.asking, _other(names)
 
     @per_arguments
     def read_truth(x: Any, name: str, default: Any, /) -> bool:
@@ -111,6 +123,12 @@ def truth_reader(names: Names) -> Callable[[Any, str, Any], bool]:
                 except AttributeError:
                     return bool(default)
                 return bool(value)
+        if asking:
+            try:
+                value = read_other(x, name)
+            except AttributeError:
+                return bool(default)
+            return bool(value)
         if others:
             refuse(name, others)
         return bool(default)
@@ -123,6 +141,7 @@ def asker(names: Names) -> Callable[[Any, str], bool]:
     """What ``hasattr(x, name)`` calls."""
     stored = unrolling_iterable(name for name in names.known if name not in names.computed)
     computed, others = unrolling_iterable(names.computed), names.others
+    asking = unrolling_iterable(names.asking)
 
     @per_arguments
     def has(x: Any, name: str, /) -> bool:
@@ -136,7 +155,16 @@ def asker(names: Names) -> Callable[[Any, str], bool]:
                 except AttributeError:
                     return False
                 return True
-        return name in others
+        if name in others:
+            return True
+        for cls in asking:
+            if isinstance(x, cls):
+                try:
+                    x.__getattr__(name)
+                except AttributeError:
+                    return False
+                return True
+        return False
 
     return has
 

@@ -193,7 +193,9 @@ class InitAnalysis:
                 if op.args[0] in aliases.must:
                     effect = Effect(state.assign(_attribute(op)), state)
             elif op.opname == "getattr" and (used or op.args[0] in bound):
-                if not isinstance(self.annotator.binding(op.result), SomeMethod):
+                if op in self.annotator.notes.chosen:
+                    state = state.escape()
+                elif not isinstance(self.annotator.binding(op.result), SomeMethod):
                     state = state.read(_attribute(op))
                 elif used and op.args[0] not in aliases.must:
                     state = state.escape()

@@ -24,7 +24,7 @@ OF_BUILTIN = "_rpython_of_builtin_"
 program."""
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
-    "__getattr__": "define the attributes, or call a method that takes the name",
+    "__getattr__": "define it with def, in a class that is neither an exception nor an enum",
     "__getattribute__": "define the attributes, or call a method that takes the name",
     "__setattr__": "call a method that takes the name and the value",
     "__delattr__": "call a method that takes the name",
@@ -143,6 +143,8 @@ def host_base(cls: type) -> type | None:
             in_c = isinstance(cls.__dict__.get(method), types.BuiltinFunctionType)
             if method == "__new__" and not in_c and not issubclass(cls, BaseException):
                 continue  # a call of the class is one of it (``making.py``)
+            if method == "__getattr__" and is_method(vars(cls).get(method)) and _is_ordinary(cls):
+                continue
             if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)
         _check_finalizer(cls)
@@ -167,6 +169,11 @@ def host_base(cls: type) -> type | None:
         if base is not chosen:
             host_base(base)
     return chosen
+
+
+def _is_ordinary(cls: type) -> bool:
+    """Is it neither an exception nor an enum?"""
+    return not issubclass(cls, BaseException | enum.Enum)
 
 
 HEAP_TYPE = 1 << 9

@@ -104,6 +104,8 @@ def specialisation(func: FunctionType) -> Specialisation | None:
             by_type=None, exact=True, keep_values=keep_values, by_place=by_place
         )
     text = getattr(func, "_annspecialcase_", None)
+    if text is None and func.__name__ == "__getattr__" and func.__code__.co_argcount == 2:
+        return Specialisation(by_value=(1,), or_variable=True)
     if text is None:
         return None
     form = _FORM.match(text)

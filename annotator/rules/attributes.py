@@ -37,6 +37,7 @@ from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.hostclasses import is_generated, is_method
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
+from rpython.annotator.rules.asked_attributes import read_asked
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instances import class_of, find_methods, mixed_attribute, values_below
@@ -86,6 +87,9 @@ def _queue_method(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
 
 def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     """``s.name``, which may be an attribute, a method, a property, ..."""
+    s_asked = read_asked(ctx, s, name)
+    if s_asked is not None:
+        return s_asked
     name = stored_name(s.classdef.cls, name)
     if varies_with_class(ctx, s.classdef, name):
         classdefs = s.classdef.concrete(s.members)

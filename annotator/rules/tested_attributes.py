@@ -147,7 +147,7 @@ def _is_quiet(annotator: RPythonAnnotator, op: SpaceOperation, names: tuple[str,
         case "bool" | "not_":
             return not args_s[0].kinds & K_INSTANCE or _lacks(args_s[0], "__bool__", "__len__")
         case "getattr":
-            return _lacks(args_s[0], _name(op))
+            return op not in annotator.notes.chosen and _lacks(args_s[0], _name(op))
         case "setattr":
             return _name(op) not in names and _lacks(args_s[0], _name(op))
         case "getitem":

@@ -39,6 +39,7 @@ from rpython.annotator.program.excattrs import (
 )
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.state import holds_state
+from rpython.annotator.rules.asked_attributes import asking_classes
 from rpython.annotator.rules.exceptions import is_named
 from rpython.annotator.rules.instances import values_below
 from rpython.lltypesystem.lltype import (
@@ -68,6 +69,7 @@ from rpython.rtyper.kinds.property import require_part
 from rpython.rtyper.kinds.state import read_varying, varies
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.ll.ll_text import NO_TEXT
+from rpython.rtyper.overlays import call_with_first
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
     PAIRS,
@@ -255,6 +257,8 @@ class InstanceRepr(OperatorMethods):
             return hop.result_constant()
         if varies(self.rtyper, self.classdef, name):
             return read_varying(hop, self, name)
+        if hop.spaceop in self.rtyper.annotator.notes.chosen:
+            return call_with_first(hop)
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if name == "__class__":
@@ -279,6 +283,7 @@ class InstanceRepr(OperatorMethods):
         r = self.home(name)
         if name not in r.fields:
             # only reached on paths where nothing was ever assigned
+            self._refuse_asking(llops, v_self, name)
             self._raise_unset(llops, v_self, name)
             llops.at(Block([]))
             return llops.dummy(hop.r_result.lowleveltype)
@@ -289,6 +294,7 @@ class InstanceRepr(OperatorMethods):
             v_set = hop.genop("getfield", [v_home, void(f"has_{name}")], Bool)
             good, bad = llops.branch(v_set)
             llops.at(bad)
+            self._refuse_asking(llops, v_self, name)
             self._raise_unset(llops, v_self, name)
             llops.at(good)
         r_field = r.fields[name][1]
@@ -412,6 +418,15 @@ class InstanceRepr(OperatorMethods):
             after = r_str.inputconst(f"' object has no attribute '{name}'")
             llops.gendirectcall(ll_class.ll_no_attribute, v_base, before, after)
         llops.unreachable()
+
+    def _refuse_asking(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
+        """CPython calls ``__getattr__`` for an attribute that is not set yet; the annotator did not
+        know that it is not."""
+        for cls in asking_classes(self.classdef):
+            classdef = self.rtyper.annotator.constants.classdef(cls)
+            v_asks = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
+            message = f"{name!r} is read before it is set, of an object with __getattr__"
+            llops.raise_if(v_asks, NotImplementedError, message)
 
     def rtype_setattr(self, hop: HighLevelOp) -> Value:
         name = stored_name(self.classdef.cls, hop.args_s[1].value)
