@@ -48,5 +48,7 @@ class Notes:
     """What operations on ints are instead, where these are of any size."""
     abstract_calls: dict[SpaceOperation, ClassDef] = field(default_factory=dict)
     """Calls of abstract classes, the last one each: these raise TypeError."""
+    ordered: dict[ClassDef, None] = field(default_factory=dict)
+    """The most general classes whose instances know in which order attributes were set."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)
     """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""

@@ -13,10 +13,8 @@ from functools import cache
 from typing import Any
 
 from rpython.rlib.unroll import unrolling_iterable
+from rpython.stdlib._attributes import plainly
 from rpython.stdlib._registry import per_arguments
-
-PLAINLY = "_rpython_plainly_"
-"""The mark of functions in which attributes are looked up without ``__getattr__``."""
 
 
 class Way(enum.Enum):
@@ -37,11 +35,6 @@ class Way(enum.Enum):
 
 Ways = tuple[tuple[type, Way], ...]
 """By class, the most special ones first."""
-
-
-def _plainly(function: Callable[..., Any]) -> Callable[..., Any]:
-    vars(function)[PLAINLY] = True
-    return per_arguments(function)
 
 
 @cache
@@ -96,7 +89,7 @@ def _by_class(functions: tuple[tuple[type, Callable[[Any], Any]], ...]) -> Calla
 
 @cache
 def _plain(name: str) -> Callable[[Any], Any]:
-    @_plainly
+    @plainly
     def read(x: Any, /) -> Any:
         return getattr(x, name)
 
@@ -105,7 +98,7 @@ def _plain(name: str) -> Callable[[Any], Any]:
 
 @cache
 def _computed(name: str) -> Callable[[Any], Any]:
-    @_plainly
+    @plainly
     def read(x: Any, /) -> Any:
         try:
             return getattr(x, name)
@@ -135,7 +128,7 @@ def _asked(name: str) -> Callable[[Any], Any]:
 
 @cache
 def _either(name: str) -> Callable[[Any], Any]:
-    @_plainly
+    @plainly
     def read(x: Any, /) -> Any:
         if hasattr(x, name):
             return getattr(x, name)
@@ -152,7 +145,7 @@ _READERS = {
 
 @cache
 def _has(name: str) -> Callable[[Any], bool]:
-    @_plainly
+    @plainly
     def has(x: Any, /) -> bool:
         return hasattr(x, name)
 

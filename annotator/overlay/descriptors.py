@@ -25,6 +25,8 @@ from rpython.stdlib._registry import per_arguments
 from rpython.translator.ir.home import home_of_class
 from rpython.translator.ir.intrinsics import freeze
 
+HIDES = "_rpython_hides_"
+"""In front of the name of an attribute that hides a descriptor."""
 _WHILE_IMPORTED = ("__init__", "__new__", "__set_name__")
 
 
@@ -64,7 +66,7 @@ def as_property(descriptor: Any, name: str) -> property | None:
 def _behind_attribute(descriptor: Any, name: str, reader: FunctionType) -> property:
     """The property of a descriptor that an attribute of the instance hides, once it is set."""
     scope = {"descriptor": descriptor, "reader": reader}
-    text = _HIDING.replace("HIDDEN", f"_rpython_hides_{name}")
+    text = _HIDING.replace("HIDDEN", HIDES + name)
     exec(compile(text, __file__, "exec"), scope)
     return property(*(per_arguments(scope[name]) for name in ("get", "assign", "delete")))
 

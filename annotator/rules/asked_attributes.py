@@ -14,7 +14,6 @@ from typing import Any
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance, SomeObject
 from rpython.annotator.overlay.asked_attributes import (
-    PLAINLY,
     Way,
     Ways,
     asker,
@@ -29,6 +28,7 @@ from rpython.annotator.program.classdef import (
     prebuilt_attributes,
 )
 from rpython.annotator.rules.applying import call_chosen
+from rpython.stdlib._attributes import PLAINLY
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.intrinsics import ProtocolMethod
 

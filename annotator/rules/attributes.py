@@ -40,6 +40,7 @@ from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.asked_attributes import read_asked
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
+from rpython.annotator.rules.instance_dicts import read_dict
 from rpython.annotator.rules.instances import class_of, find_methods, mixed_attribute, values_below
 from rpython.annotator.rules.registry import UNARY
 from rpython.annotator.rules.state import (
@@ -115,9 +116,10 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported", hint=hint)
     if name == "__slots__":
         return _read_slots(ctx, s.classdef)
-    if name in _HIDDEN_ATTRIBUTES:
-        hint = "name the attributes, or keep the values in a dict" if name == "__dict__" else ""
-        raise ctx.error(f"attribute {name!r} is not supported", hint=hint)
+    if name == "__dict__":
+        return read_dict(ctx, s)
+    if name == "__weakref__":
+        raise ctx.error(f"attribute {name!r} is not supported")
     s_value = ctx.read(ctx.annotator.constants.attribute(s.classdef, name, ctx.op.span))
     return without_tested_none(ctx, s_value)
 
@@ -223,9 +225,6 @@ def _read_cached_property(ctx: OpContext, classdef: ClassDef, name: str) -> Some
     return ctx.read(attribute)
 
 
-_HIDDEN_ATTRIBUTES = ("__dict__", "__weakref__")
-
-
 @UNARY.register("setattr", SomeInstance)
 def set_attribute(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
@@ -236,6 +235,8 @@ def set_attribute(
     found = s.classdef.class_value(name)
     if name == "__class__":
         raise ctx.error("the class of an instance cannot be changed")
+    if name == "__dict__":
+        raise ctx.error("the __dict__ of an instance cannot be changed")
     if has_property(ctx, s.classdef, name):
         if found is None:
             raise ctx.error(

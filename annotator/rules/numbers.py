@@ -46,6 +46,7 @@ from rpython.annotator.rules.instances import builtin_attribute, defining_equali
 from rpython.annotator.rules.registry import BINARY, UNARY
 from rpython.annotator.rules.state import attribute_name
 from rpython.lltypesystem.rarithmetic import LONG_BIT, base_int
+from rpython.stdlib._attributes import AttributeDict
 
 COMPARISONS = "lt le eq ne gt ge"
 
@@ -335,6 +336,10 @@ def is_same(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
                 "'is' between weak references has no reliable answer: CPython makes one of two to "
                 "the same object", hint="use ==, or compare what they refer to",
             )  # fmt: skip
+        if all(issubclass(s.classdef.cls, AttributeDict) for s in (a, b)):
+            raise ctx.error(
+                "'is' between what x.__dict__ gives has no reliable answer", hint="use =="
+            )
         if a.is_constant() and b.is_constant():
             return ctx.constant(a.value is b.value)
     cls = enum_of(without_none(a))

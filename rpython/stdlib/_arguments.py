@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from rpython.stdlib._attributes import reserve_attribute
 from rpython.stdlib._declared import (
     ANY,
     EXACTLY,
@@ -163,6 +164,7 @@ def declare(
             return isinstance(self.default, str) and self.default != argparse.SUPPRESS
 
         def set_default(self, namespace: Any) -> None:
+            reserve_attribute(namespace, dest)
             if not isinstance(self.default, str):
                 setattr(namespace, dest, self.default)
 

@@ -27,9 +27,15 @@ class ArgumentProblem(Exception):
 class Namespace:
     """Those of each parser are of a class of their own."""
 
-    @refused("the text of a Namespace is not supported: print its attributes one by one")
     def __repr__(self) -> str:
-        return ""
+        shown = [f"{name}={value!r}" for name, value in vars(self).items() if name.isidentifier()]
+        others = {name: value for name, value in vars(self).items() if not name.isidentifier()}
+        if others:
+            shown.append(f"**{others!r}")
+        return "Namespace(" + ", ".join(shown) + ")"
+
+    def __contains__(self, key: str) -> bool:
+        return key in vars(self)
 
     @refused("comparing a Namespace is not supported: compare its attributes one by one")
     def __eq__(self, other: object) -> bool:
@@ -111,6 +117,10 @@ class Argument(Declared):
 
     def copy(self, source: Any, target: Any) -> list[str]:
         """Copy what it gives an attribute, if that is there; the names of such attributes."""
+        return []
+
+    def copy_below(self, source: Any, target: Any) -> list[str]:
+        """The same for what the parsers of a command have found."""
         return []
 
 

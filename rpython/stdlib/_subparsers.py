@@ -105,6 +105,10 @@ def _subparsers(own: Family, attribute: str, is_required: bool, metavar: str | N
             if attribute and hasattr(source, attribute):
                 setattr(target, attribute, getattr(source, attribute))
                 copied.append(attribute)
+            return copied
+
+        def copy_below(self, source: Any, target: Any) -> list[str]:
+            copied: list[str] = []
             for parser in self._parsers.values():
                 copied.extend(parser._copy_attributes(source, target))
             return copied

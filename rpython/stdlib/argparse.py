@@ -353,11 +353,9 @@ class ArgumentParser:
 
     def _copy_attributes(self, source: Any, target: Any) -> list[str]:
         """From what the parser found to what the parser found of which it is a part."""
-        copied: list[str] = []
-        for argument in self._arguments:
-            copied.extend(argument.copy(source, target))
-        for default in self._defaults:
-            copied.extend(default.copy(source, target))
+        copied = [dest for argument in self._arguments for dest in argument.copy(source, target)]
+        copied += [dest for default in self._defaults for dest in default.copy(source, target)]
+        copied += [dest for a in self._arguments for dest in a.copy_below(source, target)]
         return copied
 
     def _read(self, run: _Run) -> None:

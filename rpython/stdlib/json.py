@@ -154,7 +154,7 @@ def _write(out: _Output, default: Any, value: Any, before: str) -> None:
         out.enter(id(value))
         _write_dict(out, default, value)
         out.leave(id(value))
-    elif default is None:
+    elif default is None or value is None or isinstance(value, str | int | float):
         raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
     else:
         _write(out, default, default(value), "")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpython.lltypesystem.llmemory import GCREF
 from rpython.lltypesystem.lltype import Bool
+from rpython.rtyper.kinds.attribute_order import order_fields
 from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.registry import BUILTINS
 from rpython.stdlib import copy
@@ -26,6 +27,7 @@ def same_again(hop: HighLevelOp) -> Value:
         v_from, v_to = (classes.cast(x, r_home.lowleveltype, llops) for x in (v, v_new))
         fields = {f"inst_{name}": r_field for name, (_, r_field) in r_home.fields.items()}
         fields |= {f"has_{name}": Bool for name in r_home.unset_flags}
+        fields |= dict(order_fields(r_home))
         for name, kind in fields.items():
             v_field = hop.genop("getfield", [v_from, void(name)], kind)
             llops.genop("setfield", [v_to, void(name), v_field])

@@ -58,6 +58,7 @@ from rpython.lltypesystem.lltype import (
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECTPTR, TRACE, TWIN
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.callables import Group, Operand
+from rpython.rtyper.kinds.attribute_order import fill_order, note_deleted, note_set, order_fields
 from rpython.rtyper.kinds.exitcodes import (
     EXIT_CODE,
     exit_code,
@@ -141,6 +142,7 @@ class InstanceRepr(OperatorMethods):
             if not defaulted and not always_set(self.rtyper.annotator, attribute):
                 self.unset_flags.add(name)
                 fields.append((f"has_{name}", Bool))
+        fields += order_fields(self)
         parent = OBJECT if base is None else base.object_type
         immutable = self._immutable_fields()
         hints: dict[str, object] = {"immutable_fields": immutable} if immutable else {}
@@ -234,6 +236,7 @@ class InstanceRepr(OperatorMethods):
                 setattr(home, f"inst_{name}", NO_TEXT if no_text else r_field.convert_const(value))
                 if name in r.unset_flags:
                     setattr(home, f"has_{name}", True)
+            fill_order(r, home, own)
 
     def _fill_exception(self, p: _ptr, x: BaseException) -> None:
         rtyper = self.rtyper
@@ -315,6 +318,7 @@ class InstanceRepr(OperatorMethods):
         v = self.call_lookup(hop, Lookup(name), v_self, CallShape(0), [], r_field)
         hop.genop("setfield", [v_home, void(f"inst_{name}"), v])
         hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        note_set(llops, r, v_home, name)
         llops.goto(done, v)
         llops.at(done)
         return llops.convertvar(done.inputargs[0], r_field, hop.r_result)
@@ -355,6 +359,7 @@ class InstanceRepr(OperatorMethods):
         self._raise_unset(hop.llops, v_self, name)
         hop.llops.at(good)
         hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(False, Bool)])
+        note_deleted(hop.llops, r, v_home, name)
         return void(None)
 
     def is_property(self, lookup: Lookup) -> bool:
@@ -455,6 +460,7 @@ class InstanceRepr(OperatorMethods):
         hop.genop("setfield", [v_home, void(f"inst_{name}"), v_value])
         if name in r.unset_flags:
             hop.genop("setfield", [v_home, void(f"has_{name}"), Constant(True, Bool)])
+        note_set(hop.llops, r, v_home, name)
         return void(None)
 
     def _refuse_assignment(self, hop: HighLevelOp, name: str) -> Value:

@@ -55,9 +55,31 @@ def make_dict_of_keywords(graph: FunctionGraph, func: FunctionType) -> None:
 def _is_used_as_dict(graph: FunctionGraph, keywords: Variable) -> bool:
     if any(keywords in link.args for link in graph.iterlinks()):
         return True
+    made_by: dict[Value, SpaceOperation] = {op.result: op for _, op in graph.iterblockops()}
     return any(
-        keywords in op.args and not _only_reads(op, keywords) for _, op in graph.iterblockops()
+        keywords in op.args
+        and not (_only_reads(op, keywords) or _sets_attributes(op, keywords, made_by))
+        for _, op in graph.iterblockops()
     )
+
+
+def _sets_attributes(
+    op: SpaceOperation, keywords: Variable, made_by: dict[Value, SpaceOperation]
+) -> bool:
+    """Is it ``x.__dict__.update(keywords)``, or the same with ``vars(x)``?"""
+    if op.opname != "simple_call" or op.args.count(keywords) != 1 or len(op.args) != 2:
+        return False
+    read = made_by.get(op.args[0])
+    if read is None or read.opname != "getattr" or _constant(read.args[1]) != "update":
+        return False
+    made = made_by.get(read.args[0])
+    if made is not None and made.opname == "getattr":
+        return _constant(made.args[1]) == "__dict__"
+    return made is not None and made.opname == "simple_call" and _constant(made.args[0]) is vars
+
+
+def _constant(value: Value) -> object:
+    return value.value if isinstance(value, Constant) else None
 
 
 def _only_reads(op: SpaceOperation, keywords: Variable) -> bool:
