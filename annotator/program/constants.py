@@ -231,9 +231,10 @@ class Constants:
     def _bound_method(self, x: types.MethodType) -> SomeObject:
         if isinstance(x.__self__, type):
             s_class = self.annotation_of(x.__self__)
-            if not isinstance(s_class, SomeClass) or not isinstance(x.__func__, types.FunctionType):
+            func = self.overlays.of(x.__func__)
+            if not isinstance(s_class, SomeClass) or not isinstance(func, types.FunctionType):
                 return SomeHost(Const(x))
-            mask = self.class_method_mask(x.__func__, self.classdef(x.__self__))
+            mask = self.class_method_mask(func, self.classdef(x.__self__))
             return SomeClassMethod(mask, self.descs, Const(x))
         s_self = self.annotation_of(x.__self__)
         if not isinstance(s_self, SomeInstance):

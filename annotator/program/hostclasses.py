@@ -11,9 +11,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import as_property as property_of
-from rpython.stdlib._registry import HOST, METHODS_IN_PLACE, PER_SITE, base_in_place_of
+from rpython.stdlib._registry import HOST, METHODS_IN_PLACE, PER_SITE, Refused, base_in_place_of
 from rpython.stdlib._subvalues import ExtendedValue
 from rpython.stdlib.enum import MOST_FLAGS
+from rpython.stdlib.functools import method_with_cache
+from rpython.translator.ir.errors import AnnotatorError
 
 TRANSPARENT_BASES: tuple[Any, ...] = (
     object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum, enum.Flag, enum.ReprEnum,
@@ -57,7 +59,11 @@ _PROPERTIES: dict[int, tuple[Any, property]] = {}
 
 def as_property(value: Any, name: str) -> Any:
     """The property that a descriptor of the program stands for as the class attribute ``name``;
-    anything else as it is."""
+    anything else as it is.  Raises AnnotatorError."""
+    try:
+        value = method_with_cache(value)
+    except Refused as error:
+        raise AnnotatorError(str(error)) from None
     if not is_descriptor(value) or isinstance(value, types.FunctionType | property):
         return value
     if id(value) not in _PROPERTIES:

@@ -16,6 +16,8 @@ from rpython.stdlib._registry import (
     merged_keywords,
     per_arguments,
     per_site,
+    per_values,
+    refused,
     replaces,
 )
 
@@ -85,13 +87,118 @@ CacheInfo = type(functools.lru_cache(len).cache_info())
 """A class of named tuples."""
 
 
-@converts(type(functools.lru_cache(len)))
+Cached = type(functools.lru_cache(len))
+"""The class of what ``functools.lru_cache`` makes of functions."""
+_FUNCTIONS: dict[int, tuple[Any, Any]] = {}
+"""Such objects and the functions in their place, by id."""
+
+
+@converts(Cached)
 def function_with_cache(x: Any) -> Any:
     if x.cache_info().currsize:
         raise Refused(f"{x.__name__} has cached results already: lru_cache")
     if x.cache_parameters()["typed"]:
         raise Refused("lru_cache(typed=True)")
-    return functools.wraps(x)(_memo(x.__wrapped__, x.cache_parameters()["maxsize"]))
+    if id(x) not in _FUNCTIONS:
+        made = functools.wraps(x)(_memo(x.__wrapped__, x.cache_parameters()["maxsize"]))
+        _FUNCTIONS[id(x)] = (x, made)
+    return _FUNCTIONS[id(x)][1]
+
+
+def method_with_cache(value: Any) -> Any:
+    """The method, class method, static method or property that a value of a class is in which
+    there is such an object; any other value as it is."""
+    if isinstance(value, Cached):
+        return function_with_cache(value)
+    if isinstance(value, classmethod | staticmethod) and isinstance(value.__func__, Cached):
+        return type(value)(function_with_cache(value.__func__))
+    if isinstance(value, property) and isinstance(value.fget, Cached):
+        return property(function_with_cache(value.fget), value.fset, value.fdel)
+    return value
+
+
+@per_arguments
+def _is_key(arg: Any) -> bool:
+    """Is it the key itself, where it is the only argument?  So ``f(1)`` and ``f(1.0)``, whose key
+    is a tuple, have each a result."""
+    return isinstance(arg, int | str) and not isinstance(arg, bool)
+
+
+@per_arguments
+def _key(args: Any) -> Any:
+    if len(args) == 1 and _is_key(args[0]):
+        return args[0]
+    return args
+
+
+@per_site()
+class _CachedCall:
+    """What ``lru_cache`` makes while the program runs: of a function in a function, say."""
+
+    def __init__(self, func: Any, maxsize: int) -> None:
+        self.__wrapped__ = func
+        self._maxsize = maxsize
+        self._results: dict[Any, Any] = {}
+        self._hits = self._misses = 0
+
+    @per_arguments
+    def __call__(self, *args: Any) -> Any:
+        results, key = self._results, _key(args)
+        if key in results:
+            self._hits += 1
+            result = results[key]
+            if self._maxsize > 0:
+                del results[key]
+                results[key] = result
+            return result
+        self._misses += 1
+        result = self.__wrapped__(*args)
+        if self._maxsize != 0 and key not in results:
+            if 0 < self._maxsize <= len(results):
+                del results[next(iter(results))]
+            results[key] = result
+        return result
+
+    def cache_clear(self) -> None:
+        self._results.clear()
+        self._hits = self._misses = 0
+
+    def cache_info(self) -> Any:
+        maxsize = None if self._maxsize < 0 else self._maxsize
+        return CacheInfo(self._hits, self._misses, maxsize, len(self._results))
+
+
+@per_site()
+class _Caching:
+    def __init__(self, maxsize: int) -> None:
+        self._maxsize = maxsize
+
+    @per_arguments
+    def __call__(self, func: Any, /) -> Any:
+        return _CachedCall(func, self._maxsize)
+
+
+@refused("lru_cache(typed=True)")
+def _typed() -> Any:
+    raise AssertionError
+
+
+@replaces(functools.lru_cache)
+@per_values
+def lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
+    if typed:
+        return _typed()
+    if maxsize is None:
+        return _Caching(-1)
+    if isinstance(maxsize, int):
+        return _Caching(max(maxsize, 0))
+    return _CachedCall(maxsize, 128)
+
+
+@replaces(functools.cache)
+@per_arguments
+def cache(user_function: Any, /) -> Any:
+    return _CachedCall(user_function, -1)
 
 
 def _memo(func: Any, maxsize: int | None) -> Any:
@@ -127,10 +234,11 @@ def _memo(func: Any, maxsize: int | None) -> Any:
         return result
 
     def memo(a: Any, /) -> Any:
-        if a in cache:
-            return hit(a)
+        key = _key((a,))
+        if key in cache:
+            return hit(key)
         counts[1] += 1
-        return keep(a, func(a))
+        return keep(key, func(a))
 
     def memo_of_two(a: Any, b: Any, /) -> Any:
         key = (a, b)
@@ -151,7 +259,8 @@ def _memo(func: Any, maxsize: int | None) -> Any:
 
     @per_arguments
     def memo_of_any(*args: Any, **keywords: Any) -> Any:
-        key = (shape(len(args), **keywords), bind(*args, **keywords))
+        alone = len(args) == 1 and not keywords and _is_key(args[0])
+        key = (shape(len(args), **keywords), alone, bind(*args, **keywords))
         if key in cache:
             return hit(key)
         counts[1] += 1
