@@ -33,13 +33,17 @@ def call_chosen(hop: HighLevelOp) -> Value | None:
     return call_overlay(hop, function)
 
 
-def call_with_first(hop: HighLevelOp) -> Value:
-    """Call the function that was chosen for reading an attribute with the object alone."""
-    function, (s_self,) = hop.rtyper.annotator.notes.chosen[hop.spaceop]
-    r_self = hop.rtyper.getrepr(s_self)
-    operand = Operand(hop.inputarg(r_self, 0), s_self, r_self)
+def call_without_name(hop: HighLevelOp) -> Value:
+    """Call the function that was chosen for reading or assigning an attribute with the object, and
+    with the value that is assigned."""
+    function, args_s = hop.rtyper.annotator.notes.chosen[hop.spaceop]
+    operands = []
+    for number, s in zip((0, 2), args_s):
+        r = hop.rtyper.getrepr(s)
+        operands.append(Operand(hop.inputarg(r, number), s, r))
     desc = hop.rtyper.annotator.constants.function_desc(function)
-    return hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(1), [operand], hop.r_result)
+    shape = CallShape(len(operands))
+    return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
 
 def call_with_mapping(hop: HighLevelOp, function: Any) -> Value:

@@ -48,11 +48,13 @@ from rpython.annotator.lattice.model import (
     s_Float,
 )
 from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of, without_none
+from rpython.annotator.overlay.asked_attributes import plain_setter, setter
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef, is_slot
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
+from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.asked_attributes import has_asked, read_asked_or_default
 from rpython.annotator.rules.attributes import (
     read_attribute,
@@ -61,7 +63,7 @@ from rpython.annotator.rules.attributes import (
 )
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.instances import builtin_attribute
-from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, UNARY, Looks
+from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
 from rpython.translator.ir.hlops import CallShape
@@ -172,11 +174,14 @@ def _may_compute(classdef: ClassDef, name: str) -> bool:
 
 
 @FUNCTIONS.register(setattr)
-def builtin_setattr(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    """With a constant name it has become ``x.name = value``."""
-    raise ctx.error(_CONSTANT_NAME, hint=OTHER_WAYS)
+def builtin_setattr(
+    ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    """With a constant in the source it has become ``x.name = value``."""
+    return call_chosen(ctx, setter(_name(ctx, s_name)), (s, s_name, s_value), {})
 
 
+@METHODS.register("__setattr__", SomeInstance)
 @FUNCTIONS.register(object.__setattr__)
 def object_setattr(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
@@ -186,6 +191,8 @@ def object_setattr(
     s = _instance(ctx, s, "object.__setattr__")
     refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
+    if found is not None and isinstance(found[1], property):
+        return call_chosen(ctx, plain_setter(name), (s, s_name, s_value), {})
     if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
         raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
     return write_attribute(ctx, s, name, s_value, 3)

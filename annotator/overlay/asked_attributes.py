@@ -1,6 +1,8 @@
-"""Attributes of instances some of whose classes define ``__getattr__``, in Python.
+"""Attributes of instances some of whose classes define ``__getattr__`` or ``__setattr__``, in
+Python.
 
     x.name      the attribute, or what __getattr__(x, "name") gives where the lookup finds none
+    x.name = v  the assignment, or __setattr__(x, "name", v)
 
 What the lookup finds is known for each class that ``x`` may be of (``Way``).
 """
@@ -71,17 +73,45 @@ def reader_or_default(name: str, ways: Ways) -> Callable[[Any, str, Any], Any]:
     return read_or_default
 
 
-def _by_class(functions: tuple[tuple[type, Callable[[Any], Any]], ...]) -> Callable[[Any], Any]:
+@cache
+def writer(name: str, ways: Ways) -> Callable[[Any, Any], None]:
+    """What ``x.name = value`` calls; the ways are PLAIN and ASKED."""
+    return _by_class(tuple((cls, _WRITERS[way](name)) for cls, way in ways))
+
+
+@cache
+def setter(name: str) -> Callable[[Any, str, Any], None]:
+    """What ``setattr(x, "name", value)`` calls."""
+
+    @per_arguments
+    def assign(x: Any, given: str, value: Any, /) -> None:
+        setattr(x, name, value)
+
+    return assign
+
+
+@cache
+def plain_setter(name: str) -> Callable[[Any, str, Any], None]:
+    """What ``object.__setattr__(x, "name", value)`` calls where that is a property."""
+
+    @plainly
+    def assign(x: Any, given: str, value: Any, /) -> None:
+        setattr(x, name, value)
+
+    return assign
+
+
+def _by_class(functions: tuple[tuple[type, Callable[..., Any]], ...]) -> Callable[..., Any]:
     """The function that calls the one for the class of ``x``."""
     if len(functions) == 1:
         return functions[0][1]
     steps = unrolling_iterable(functions)
 
     @per_arguments
-    def choose(x: Any, /) -> Any:
+    def choose(x: Any, /, *args: Any) -> Any:
         for cls, function in steps:
             if isinstance(x, cls):
-                return function(x)
+                return function(x, *args)
         raise AssertionError
 
     return choose
@@ -180,3 +210,24 @@ _ASKERS = {
     Way.PLAIN: _has, Way.COMPUTED: _has, Way.MISSING: _has, Way.ASKED: _has_asked,
     Way.EITHER: _has_either,
 }  # fmt: skip
+
+
+@cache
+def _assign(name: str) -> Callable[[Any, Any], None]:
+    @plainly
+    def assign(x: Any, value: Any, /) -> None:
+        setattr(x, name, value)
+
+    return assign
+
+
+@cache
+def _let_assign(name: str) -> Callable[[Any, Any], None]:
+    @per_arguments
+    def assign(x: Any, value: Any, /) -> None:
+        x.__setattr__(name, value)
+
+    return assign
+
+
+_WRITERS = {Way.PLAIN: _assign, Way.ASKED: _let_assign}

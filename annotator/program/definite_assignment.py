@@ -181,7 +181,7 @@ class InitAnalysis:
         Values derived from ``self`` (bound methods, ``super()``) are followed in the block
         that makes them."""
         bound: set[Value] = set()
-        raised = state
+        raised, chosen = state, self.annotator.notes.chosen
         for op in block.operations:
             if says_held(op):
                 continue
@@ -189,11 +189,11 @@ class InitAnalysis:
             effect: Effect | None = None
             if used == [0] and self._is_property(op):
                 effect = self._property(op, aliases, state)
-            elif op.opname == "setattr" and used == [0]:
+            elif op.opname == "setattr" and used == [0] and op not in chosen:
                 if op.args[0] in aliases.must:
                     effect = Effect(state.assign(_attribute(op)), state)
             elif op.opname == "getattr" and (used or op.args[0] in bound):
-                if op in self.annotator.notes.chosen:
+                if op in chosen:
                     state = state.escape()
                 elif not isinstance(self.annotator.binding(op.result), SomeMethod):
                     state = state.read(_attribute(op))

@@ -16,6 +16,7 @@ from rpython.stdlib._subvalues import ExtendedValue
 from rpython.stdlib.enum import MOST_FLAGS
 from rpython.stdlib.functools import method_with_cache
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.home import home_of_class
 
 TRANSPARENT_BASES: tuple[Any, ...] = (
     object, abc.ABC, typing.Generic, typing.Protocol, enum.Enum, enum.Flag, enum.ReprEnum,
@@ -24,14 +25,22 @@ TRANSPARENT_BASES: tuple[Any, ...] = (
 OF_BUILTIN = "_rpython_of_builtin_"
 """Of a class of the library: the built-in class, above it, of which its instances are some to the
 program."""
+_PLAIN_ONLY = (
+    "define it with def, in a class that is no exception and no enum, and extends none of the "
+    "library"
+)
 _REFUSED_METHODS = {
     "__new__": "create instances in a function instead",
-    "__getattr__": "define it with def, in a class that is neither an exception nor an enum",
+    "__getattr__": _PLAIN_ONLY,
     "__getattribute__": "define the attributes, or call a method that takes the name",
-    "__setattr__": "call a method that takes the name and the value",
+    "__setattr__": _PLAIN_ONLY,
     "__delattr__": "call a method that takes the name",
 }
 """Methods that change what creating an instance or using its attributes means."""
+
+
+_ASKED = ("__getattr__", "__setattr__")
+"""Those that are translated, if they are functions."""
 
 
 class UnsupportedClass(Exception):
@@ -149,7 +158,7 @@ def host_base(cls: type) -> type | None:
             in_c = isinstance(cls.__dict__.get(method), types.BuiltinFunctionType)
             if method == "__new__" and not in_c and not issubclass(cls, BaseException):
                 continue  # a call of the class is one of it (``making.py``)
-            if method == "__getattr__" and is_method(vars(cls).get(method)) and _is_ordinary(cls):
+            if method in _ASKED and is_method(vars(cls).get(method)) and _is_ordinary(cls):
                 continue
             if method in cls.__dict__ and not is_generated(cls, method) and not _is_enum(cls):
                 raise UnsupportedClass(f"class {name} defines {method}", hint)
@@ -178,8 +187,18 @@ def host_base(cls: type) -> type | None:
 
 
 def _is_ordinary(cls: type) -> bool:
-    """Is it neither an exception nor an enum?"""
-    return not issubclass(cls, BaseException | enum.Enum)
+    """Is it neither an exception nor an enum, nor does it extend a class of the library, whose
+    methods would use the attributes?"""
+    if issubclass(cls, BaseException | enum.Enum):
+        return False
+    return all(
+        home_of_class(base).is_program or base in TRANSPARENT_BASES or base.__module__ in _INSIDE
+        for base in cls.__mro__
+    )
+
+
+_INSIDE = ("builtins", "rpython.stdlib._subclasses", "rpython.stdlib._subvalues")
+"""Modules of classes that keep what they have in attributes of other names."""
 
 
 HEAP_TYPE = 1 << 9

@@ -29,6 +29,8 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.translator.ir.records import dataclass
 
+_BY_NAME = {"__getattr__": 2, "__setattr__": 3}
+"""Methods that have a graph for each name of an attribute, and how many arguments they take."""
 _FORM = re.compile(r"specialize:(\w+)(?:\((.*)\))?$")
 
 
@@ -104,7 +106,7 @@ def specialisation(func: FunctionType) -> Specialisation | None:
             by_type=None, exact=True, keep_values=keep_values, by_place=by_place
         )
     text = getattr(func, "_annspecialcase_", None)
-    if text is None and func.__name__ == "__getattr__" and func.__code__.co_argcount == 2:
+    if text is None and _BY_NAME.get(func.__name__) == func.__code__.co_argcount:
         return Specialisation(by_value=(1,), or_variable=True)
     if text is None:
         return None

@@ -1,4 +1,5 @@
-"""Transfer rules for attributes of instances some of whose classes define ``__getattr__``.
+"""Transfer rules for attributes of instances some of whose classes define ``__getattr__`` or
+``__setattr__``.
 
     v = getattr(x, 'name')      where some x have no such attribute:
     v = reader(name, ways)(x)
@@ -9,6 +10,7 @@ The function is chosen again whenever there is another class, or another attribu
 from __future__ import annotations
 
 import functools
+from types import FunctionType
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -19,6 +21,7 @@ from rpython.annotator.overlay.asked_attributes import (
     asker,
     reader,
     reader_or_default,
+    writer,
 )
 from rpython.annotator.overlay.descriptors import assigned_in
 from rpython.annotator.program.classdef import (
@@ -27,6 +30,7 @@ from rpython.annotator.program.classdef import (
     is_slot,
     prebuilt_attributes,
 )
+from rpython.annotator.program.hostclasses import is_generated
 from rpython.annotator.rules.applying import call_chosen
 from rpython.stdlib._attributes import PLAINLY
 from rpython.translator.ir.home import Home
@@ -60,6 +64,33 @@ def read_asked_or_default(
     return call_chosen(ctx, reader_or_default(name, ways), (s, s_name, s_default), {})
 
 
+def write_asked(
+    ctx: OpContext, s: SomeInstance, name: str, s_value: SomeObject
+) -> SomeObject | None:
+    """``x.name = value``; None where no ``__setattr__`` has a part in it."""
+    ctx.annotator.notes.chosen.pop(ctx.op, None)
+    s.classdef.note_reader("__class__", ctx.position)
+    if getattr(ctx.graph.func, PLAINLY, False) or name.startswith("_rpython_"):
+        return None
+    if not any(map(_decides, s.classdef.subtree())):
+        return None
+    s.classdef.counted_at[ctx.position] = None
+    exact = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
+    ways = _sorted_ways({
+        classdef: Way.ASKED if _decides(classdef) else Way.PLAIN
+        for classdef in exact or [s.classdef]
+    })  # fmt: skip
+    return call_chosen(ctx, writer(name, ways), (s, s_value), {})
+
+
+def _decides(classdef: ClassDef) -> bool:
+    """Has the class a ``__setattr__`` of the program's?"""
+    found = classdef.class_value("__setattr__")
+    return found is not None and isinstance(found[1], FunctionType) and not any(
+        is_generated(base, "__setattr__") for base in classdef.cls.__mro__
+    )  # fmt: skip
+
+
 def asking_classes(classdef: ClassDef) -> tuple[type, ...]:
     """The most general classes, this one or below, that define ``__getattr__``."""
     return tuple(found.cls for found in classdef.first_with("__getattr__") if _asks(found))
@@ -70,6 +101,8 @@ def _ways(ctx: OpContext, s: SomeInstance, name: str) -> Ways | None:
     part in."""
     ctx.annotator.notes.chosen.pop(ctx.op, None)
     if isinstance(name, ProtocolMethod) or hasattr(object, name) or name == "__dict__":
+        return None
+    if name.startswith("_rpython_"):
         return None
     if getattr(ctx.graph.func, PLAINLY, False):
         return None
@@ -86,6 +119,10 @@ def _ways(ctx: OpContext, s: SomeInstance, name: str) -> Ways | None:
     found = {classdef: _way(classdef, name) for classdef in exact or [s.classdef]}
     if not set(found.values()) - {Way.PLAIN, Way.MISSING}:
         return None
+    return _sorted_ways(found)
+
+
+def _sorted_ways(found: dict[ClassDef, Way]) -> Ways:
     return tuple(
         (classdef.cls, found[classdef])
         for classdef in sorted(found, key=lambda classdef: -classdef.depth)
@@ -125,12 +162,16 @@ def _way(classdef: ClassDef, name: str) -> Way:
 
 @functools.cache
 def _made_with(cls: type) -> frozenset[str]:
-    """The attributes that the functions assign which make instances."""
+    """The attributes that the functions assign which make instances, also as texts:
+    ``self.__dict__["x"] = x``."""
     functions = [
         function_of(getattr(value, "__func__", value))
         for base in cls.__mro__ for key, value in vars(base).items() if key in _MAKING
     ]  # fmt: skip
+    codes = [function.__code__ for function in functions if function is not None]
+    named = {"__setattr__", "__dict__"}
     return frozenset(
-        name for function in functions if function is not None
-        for name in assigned_in(function.__code__)
+        name for code in codes
+        for name in (*assigned_in(code), *(code.co_consts if named & {*code.co_names} else ()))
+        if isinstance(name, str)
     )  # fmt: skip

@@ -37,7 +37,7 @@ from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.program.hostclasses import is_generated, is_method
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
-from rpython.annotator.rules.asked_attributes import read_asked
+from rpython.annotator.rules.asked_attributes import read_asked, write_asked
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instance_dicts import read_dict
@@ -231,6 +231,9 @@ def set_attribute(
 ) -> SomeObject:
     assert isinstance(s, SomeInstance)
     name = stored_name(s.classdef.cls, attribute_name(ctx))
+    s_asked = write_asked(ctx, s, name, s_value)
+    if s_asked is not None:
+        return s_asked
     refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
     if name == "__class__":
@@ -334,7 +337,8 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     missing = [subdef for subdef in classdef.subtree() if not _finds(subdef, lookup)]
     if missing:
         of_exception = name in ("__str__", "__repr__") and issubclass(classdef.cls, BaseException)
-        if (name == "__init__" or of_exception) and len(missing) == len(list(classdef.subtree())):
+        of_object = of_exception or name in ("__init__", "__setattr__")
+        if of_object and len(missing) == len(list(classdef.subtree())):
             return SomeBuiltinMethod(name, s.s_self)
         if name != "__init__" or any(issubclass(x.cls, BaseException) for x in missing):
             raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")

@@ -70,7 +70,7 @@ from rpython.rtyper.kinds.property import require_part
 from rpython.rtyper.kinds.state import read_varying, varies
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.ll.ll_text import NO_TEXT
-from rpython.rtyper.overlays import call_with_first
+from rpython.rtyper.overlays import call_without_name
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
     PAIRS,
@@ -261,7 +261,7 @@ class InstanceRepr(OperatorMethods):
         if varies(self.rtyper, self.classdef, name):
             return read_varying(hop, self, name)
         if hop.spaceop in self.rtyper.annotator.notes.chosen:
-            return call_with_first(hop)
+            return call_without_name(hop)
         llops, classes = hop.llops, self.rtyper.classes
         v_self = hop.inputarg(self, 0)
         if name == "__class__":
@@ -441,6 +441,8 @@ class InstanceRepr(OperatorMethods):
         if name == "__context__" and is_fact(self.classdef.cls, name):
             self.rtyper.own_exceptions.assign_context(hop, self)
             return void(None)
+        if hop.spaceop in self.rtyper.annotator.notes.chosen:
+            return call_without_name(hop)
         plain = hop.opname == "setattr"  # and no call of object.__setattr__
         if plain and refuses_assignments(self.classdef, name):
             return self._refuse_assignment(hop, name)
@@ -495,6 +497,9 @@ class InstanceRepr(OperatorMethods):
             where = places(self.classdef.cls, len(operands), named)
             self.set_message(hop, hop.inputarg(self, 0), operands, where)
         return void(None)
+
+    def rtype_method___setattr__(self, hop: HighLevelOp) -> Value:
+        return self.rtype_setattr(hop)
 
     def rtype_method_with_traceback(self, hop: HighLevelOp) -> Value:
         v = hop.inputarg(self, 0)

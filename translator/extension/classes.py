@@ -6,10 +6,12 @@ own host class and those base classes define that Python does not get as classes
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.hostclasses import is_generated
 from rpython.translator.extension import wrappers
 from rpython.translator.extension.attributes import Attributes
 from rpython.translator.extension.exports import Parameters
@@ -152,6 +154,12 @@ class ClassTable:
     def _check_bases(self, cls: type) -> None:
         """Raise TranslationError when Python would expect a base class that it has not."""
         for base in cls.__mro__:
+            if isinstance(vars(base).get("__setattr__"), FunctionType):
+                if not is_generated(base, "__setattr__"):
+                    raise TranslationError(
+                        f"class {cls.__name__} has a __setattr__, which assignments in Python would"
+                        " not call", place_of_class(cls), hint=f"name it _{cls.__name__}",
+                    )  # fmt: skip
             package = base.__module__.partition(".")[0]
             if package not in _PLAIN_BASES and base.__module__ != self.public.name:
                 raise TranslationError(
