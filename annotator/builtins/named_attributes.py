@@ -1,4 +1,4 @@
-"""Transfer rules for ``getattr`` and ``hasattr`` with a name that is known at run time.
+"""Transfer rules for ``getattr``, ``hasattr`` and ``setattr`` with a name that is known at run time.
 
     v = getattr(x, name)              name: "do_" + a str
     v = reader(names)(x, name)        names: those of attributes of x that begin with "do_"
@@ -19,13 +19,14 @@ from rpython.annotator.lattice.model import K_STR, SomeClass, SomeInstance, Some
 from rpython.annotator.overlay.named_attributes import (
     Names,
     asker,
+    assigner,
     callee_reader,
     lister,
     reader,
     reader_or_default,
     truth_reader,
 )
-from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes
+from rpython.annotator.program.classdef import ClassDef, is_slot, prebuilt_attributes, refused_name
 from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.asked_attributes import asking_classes
 from rpython.annotator.rules.registry import FUNCTIONS
@@ -100,15 +101,37 @@ def names_of_class(ctx: OpContext, s: SomeObject) -> SomeObject:
     )
 
 
+def set_named(
+    ctx: OpContext, s: SomeInstance, s_name: SomeObject, s_value: SomeObject
+) -> SomeObject:
+    """``setattr(x, name, value)``: of an attribute that the program reads or assigns by name."""
+    _require_names(ctx, s, s_name, "setattr")
+    forms = forms_of(ctx.op.args[2], ctx.graph, ctx.block)
+    s.classdef.note_reader("__class__", ctx.position)
+    known: dict[str, None] = {}
+    for classdef in (*s.classdef.mro(), *s.classdef.concrete(s.members)):
+        classdef.note_reader("__dict__", ctx.position)
+        known.update(dict.fromkeys(name for name in classdef.attrs if _is_settable(ctx, s, name)))
+        for name, value in vars(classdef.cls).items():
+            if isinstance(value, property) or is_slot(value):
+                known[name] = None
+    chosen = sorted(name for name in known if any(form.fits(name) for form in forms))
+    return call_chosen(ctx, assigner(tuple(chosen)), (s, s_name, s_value), {})
+
+
+def _is_settable(ctx: OpContext, s: SomeInstance, name: str) -> bool:
+    """May all instances have the attribute?"""
+    state = ctx.annotator.constants.state
+    return not name.startswith("_rpython_") and all(
+        not refused_name(classdef.cls, name) and state.assigned_near(classdef.cls, name) is None
+        for classdef in s.classdef.concrete(s.members)
+    )
+
+
 def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> Names:
     """The attributes that the instance may have under the name.  Raises AnnotatorError."""
-    if s_name.kinds != K_STR:
-        raise ctx.error(f"the attribute name must be a str, not {s_name.describe()}")
-    if not isinstance(s, SomeInstance) or not _has_own_names(s.classdef):
-        raise ctx.error(
-            f"{function}() of {s.describe()} with a name known at run time is not supported",
-            hint=OTHER_WAYS,
-        )
+    _require_names(ctx, s, s_name, function)
+    assert isinstance(s, SomeInstance)
     forms = forms_of(ctx.op.args[2], ctx.graph, ctx.block)
     s.classdef.note_reader("__class__", ctx.position)
     s.classdef.counted_at[ctx.position] = None
@@ -131,6 +154,17 @@ def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> 
     computed = [name for name in chosen if any(_is_computed(x, name) for x in classdefs)]
     asking = asking_classes(s.classdef)
     return Names(tuple(sorted(chosen)), tuple(sorted(computed)), tuple(sorted(rest)), asking)
+
+
+def _require_names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> None:
+    """Raise AnnotatorError where the name is no str, or attributes have other names."""
+    if s_name.kinds != K_STR:
+        raise ctx.error(f"the attribute name must be a str, not {s_name.describe()}")
+    if not isinstance(s, SomeInstance) or not _has_own_names(s.classdef):
+        raise ctx.error(
+            f"{function}() of {s.describe()} with a name known at run time is not supported",
+            hint=OTHER_WAYS,
+        )
 
 
 def _has_own_names(classdef: ClassDef) -> bool:

@@ -14,6 +14,7 @@ from rpython.annotator.builtins.named_attributes import (
     has_named,
     read_computed,
     read_named,
+    set_named,
 )
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import (
@@ -178,6 +179,8 @@ def builtin_setattr(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
 ) -> SomeObject:
     """With a constant in the source it has become ``x.name = value``."""
+    if isinstance(s, SomeInstance) and not s_name.is_constant():
+        return set_named(ctx, s, s_name, s_value)
     return call_chosen(ctx, setter(_name(ctx, s_name)), (s, s_name, s_value), {})
 
 

@@ -1,5 +1,5 @@
-"""``getattr`` and ``hasattr`` with a name that is known at run time, in Python: the attributes that
-it may be are tried one by one."""
+"""``getattr``, ``hasattr`` and ``setattr`` with a name that is known at run time, in Python: the
+attributes that it may be are tried one by one."""
 
 from __future__ import annotations
 
@@ -167,6 +167,22 @@ def asker(names: Names) -> Callable[[Any, str], bool]:
         return False
 
     return has
+
+
+@cache
+def assigner(names: tuple[str, ...]) -> Callable[[Any, str, Any], None]:
+    """What ``setattr(x, name, value)`` calls."""
+    known = unrolling_iterable(names)
+
+    @per_arguments
+    def assign(x: Any, name: str, value: Any, /) -> None:
+        for attribute in known:
+            if name == attribute:
+                setattr(x, attribute, value)
+                return
+        raise NotImplementedError(f"setattr() of {name!r} by a name known at run time")
+
+    return assign
 
 
 def refuse(name: str, others: tuple[str, ...]) -> None:
