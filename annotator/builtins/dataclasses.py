@@ -12,15 +12,22 @@ from rpython.annotator.lattice.model import K_NONE, SomeInstance, SomeObject
 from rpython.annotator.rules.applying import call_chosen
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.stdlib._registry import Refused
-from rpython.stdlib.dataclasses import OF_FIELDS, of_fields
+from rpython.stdlib.dataclasses import OF_FIELDS, fields_of, of_fields
 
 
 @FUNCTIONS.register(dataclasses.fields)
-def fields(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
-    raise ctx.error(
-        "the fields of a dataclass as objects are not supported",
-        hint="name them: asdict(x) and astuple(x) are supported",
-    )
+def fields(ctx: OpContext, s: SomeObject) -> SomeObject:
+    classes: tuple[type, ...] = ()
+    if isinstance(s, SomeInstance):
+        classes = tuple(d.cls for d in exact_classes(ctx, s))
+    elif s.is_constant() and isinstance(s.value, type):
+        classes = (s.value,)
+    try:
+        if classes:
+            return call_chosen(ctx, fields_of(classes), (s,), {})
+    except Refused as error:
+        raise ctx.error(str(error)) from None
+    raise ctx.error(f"fields() of {s.describe()}: it takes an instance of a dataclass")
 
 
 @FUNCTIONS.register(dataclasses.is_dataclass)

@@ -1,4 +1,4 @@
-"""Transfer rules for ``getattr``, ``hasattr`` and ``setattr`` with a name that is known at run time.
+"""Transfer rules for ``getattr``, ``hasattr`` and ``setattr`` with a name known at run time.
 
     v = getattr(x, name)              name: "do_" + a str
     v = reader(names)(x, name)        names: those of attributes of x that begin with "do_"

@@ -1,5 +1,5 @@
-"""``asdict``, ``astuple`` and ``replace`` of data classes, and ``_asdict`` of named tuples: a
-function for each class, which names its fields."""
+"""``asdict``, ``astuple``, ``replace`` and ``fields`` of data classes, and ``_asdict`` of named
+tuples: a function for each class, which names its fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from rpython.stdlib._registry import Refused, per_arguments, refused
+from rpython.rlib.unroll import unrolling_iterable
+from rpython.stdlib._registry import Refused, converts, per_arguments, refused
 from rpython.stdlib._subclasses import Extended
 
 
@@ -112,6 +113,62 @@ def of_fields(host: Any, classes: tuple[type, ...], given: tuple[str, ...]) -> A
         lines.append(f"    {test}return {_WRITERS[host](cls, name, given)}")
     exec(compile("\n".join(lines), __file__, "exec"), scope)
     return per_arguments(scope[host.__name__])
+
+
+class Field:
+    """What ``fields`` tells of a field, but for its type and its default."""
+
+    def __init__(self, of: dataclasses.Field[Any]) -> None:
+        self.name = of.name
+        self.init = of.init
+        self.repr = of.repr
+        self.compare = of.compare
+        self.kw_only = bool(of.kw_only)
+
+    @refused("the text of a Field is not supported: print its name")
+    def __repr__(self) -> str:
+        raise AssertionError
+
+
+_FIELDS: dict[int, tuple[dataclasses.Field[Any], Field]] = {}
+"""By the id of what the host has."""
+
+
+@converts(dataclasses.Field)
+def field_of(x: dataclasses.Field[Any]) -> Field:
+    if id(x) not in _FIELDS:
+        _FIELDS[id(x)] = (x, Field(x))
+    return _FIELDS[id(x)][1]
+
+
+@cache
+def fields_of(classes: tuple[Any, ...]) -> Any:
+    """What ``fields`` is for instances of exactly these classes, or for the only one.  Raises
+    Refused."""
+    for cls in classes:
+        if not dataclasses.is_dataclass(cls):
+            raise Refused(f"fields() of {cls.__name__}, no data class")
+    known = [(cls, list(map(field_of, dataclasses.fields(cls)))) for cls in classes]
+    if len(known) == 1:
+        return _fields_of_one(known[0][1])
+    steps = unrolling_iterable(known)
+
+    @per_arguments
+    def fields_of_instance(x: Any, /) -> Any:
+        for cls, found in steps:
+            if type(x) is cls:
+                return tuple(found)
+        raise AssertionError
+
+    return fields_of_instance
+
+
+def _fields_of_one(found: list[Field]) -> Any:
+    @per_arguments
+    def fields_of_class(x: Any, /) -> Any:
+        return tuple(found)
+
+    return fields_of_class
 
 
 @cache

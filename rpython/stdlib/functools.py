@@ -90,7 +90,7 @@ CacheInfo = type(functools.lru_cache(len).cache_info())
 Cached = type(functools.lru_cache(len))
 """The class of what ``functools.lru_cache`` makes of functions."""
 _FUNCTIONS: dict[int, tuple[Any, Any]] = {}
-"""Such objects and the functions in their place, by id."""
+"""Such objects, and partial methods, and the functions in their place, by id."""
 
 
 @converts(Cached)
@@ -114,7 +114,23 @@ def method_with_cache(value: Any) -> Any:
         return type(value)(function_with_cache(value.__func__))
     if isinstance(value, property) and isinstance(value.fget, Cached):
         return property(function_with_cache(value.fget), value.fset, value.fdel)
+    if isinstance(value, functools.partialmethod) and isinstance(value.func, FunctionType):
+        if id(value) not in _FUNCTIONS:
+            _FUNCTIONS[id(value)] = (value, _partial_method(value))
+        return _FUNCTIONS[id(value)][1]
     return value
+
+
+def _partial_method(x: Any) -> Any:
+    func, args = x.func, x.args
+    keywords: Any = FrozenKeywords(x.keywords)
+
+    @per_arguments
+    def method(self: Any, /, *more: Any, **given: Any) -> Any:
+        merged = merged_keywords(keywords, given)
+        return func(self, *(args + more), **merged)
+
+    return method
 
 
 @per_arguments
