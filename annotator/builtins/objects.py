@@ -67,6 +67,7 @@ from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
+from rpython.stdlib._attributes import set_attribute
 from rpython.translator.ir.hlops import CallShape
 
 _CONSTANT_NAME = "the attribute name must be a constant"
@@ -185,6 +186,7 @@ def builtin_setattr(
 
 
 @METHODS.register("__setattr__", SomeInstance)
+@FUNCTIONS.register(set_attribute)
 @FUNCTIONS.register(object.__setattr__)
 def object_setattr(
     ctx: OpContext, s: SomeObject, s_name: SomeObject, s_value: SomeObject
@@ -194,11 +196,17 @@ def object_setattr(
     s = _instance(ctx, s, "object.__setattr__")
     refuse_frozen(ctx, s.classdef, name)
     found = s.classdef.class_value(name)
-    if found is not None and isinstance(found[1], property):
+    if found is not None and isinstance(found[1], property) and not _is_item(ctx):
         return call_chosen(ctx, plain_setter(name), (s, s_name, s_value), {})
     if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
         raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
     return write_attribute(ctx, s, name, s_value, 3)
+
+
+def _is_item(ctx: OpContext) -> bool:
+    """Does the operation assign an item of ``x.__dict__``, without asking a property?"""
+    s_called = ctx.annotator.binding(ctx.op.args[0])
+    return s_called.is_constant() and s_called.value is set_attribute
 
 
 @FUNCTIONS.register(callable, looks=Looks.VALUES)

@@ -9,8 +9,10 @@ The function is chosen again whenever there is another class, or another attribu
 
 from __future__ import annotations
 
+import dis
 import functools
-from types import FunctionType
+from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -169,9 +171,18 @@ def _made_with(cls: type) -> frozenset[str]:
         for base in cls.__mro__ for key, value in vars(base).items() if key in _MAKING
     ]  # fmt: skip
     codes = [function.__code__ for function in functions if function is not None]
-    named = {"__setattr__", "__dict__"}
     return frozenset(
-        name for code in codes
-        for name in (*assigned_in(code), *(code.co_consts if named & {*code.co_names} else ()))
-        if isinstance(name, str)
-    )  # fmt: skip
+        name for code in codes for name in (*assigned_in(code), *_assigned_by_text(code))
+    )
+
+
+def _assigned_by_text(code: CodeType) -> Iterator[str]:
+    """The names that follow ``.__dict__[`` or ``.__setattr__(``."""
+    follows = False
+    for instruction in dis.get_instructions(code):
+        if instruction.argval in ("__dict__", "__setattr__"):
+            follows = True
+        elif follows and instruction.opname == "LOAD_CONST":
+            follows = False
+            if isinstance(instruction.argval, str):
+                yield instruction.argval

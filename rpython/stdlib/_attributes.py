@@ -54,6 +54,11 @@ def attribute_value(x: Any, key: Any) -> Any:
     return vars(x)[key]
 
 
+def set_attribute(x: Any, name: str, value: Any) -> None:
+    """``x.__dict__[name] = value``, whatever the class has under the name."""
+    vars(x)[name] = value
+
+
 def set_attributes(x: Any, values: Any) -> None:
     """``x.__dict__.update(values)``, of keyword arguments."""
     vars(x).update(values)
@@ -101,8 +106,8 @@ def value_of(shapes: Shapes) -> Callable[[Any, str], Any]:
 @cache
 def setter_of(names: tuple[str, ...]) -> Callable[[Any, Any], None]:
     """What ``set_attributes`` is for keyword arguments of these names."""
-    lines = "".join(f"    object.__setattr__(x, {name!r}, values[{name!r}])\n" for name in names)
-    scope: dict[str, Any] = {}
+    lines = "".join(f"    set_attribute(x, {name!r}, values[{name!r}])\n" for name in names)
+    scope: dict[str, Any] = {"set_attribute": set_attribute}
     exec(compile(f"def assign(x, values, /):\n{lines}    return None\n", __file__, "exec"), scope)
     assign: Callable[[Any, Any], None] = per_arguments(scope["assign"])
     return assign
@@ -178,7 +183,7 @@ class AttributeDict(_Mapping):
 
     @per_values
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        object.__setattr__(self._rpython_of_, key, value)
+        set_attribute(self._rpython_of_, key, value)
 
     @per_values
     def get(self, key: Any, default: Any = None, /) -> Any:

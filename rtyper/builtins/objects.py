@@ -17,6 +17,7 @@ from rpython.rtyper.kinds.instance import InstanceRepr, void
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import BUILTINS, HOST_CALLS
 from rpython.rtyper.rmodel import NullableRepr
+from rpython.stdlib._attributes import set_attribute
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def rtype_getattr(hop: HighLevelOp) -> Value:
     return done.inputargs[0]
 
 
+@BUILTINS.register(set_attribute)
 @BUILTINS.register(object.__setattr__)
 def rtype_object_setattr(hop: HighLevelOp) -> Value:
     r: Any = hop.args_r[0]
