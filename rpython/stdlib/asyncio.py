@@ -16,6 +16,7 @@ from rpython.stdlib._aiofutures import AnyFuture, Future, Waiter, make_task
 from rpython.stdlib._aioloop import RUNNING, Loop, get_running_loop, report
 from rpython.stdlib._aiosource import from_source
 from rpython.stdlib._aiowaiting import ensure_future
+from rpython.stdlib._asyncgens import require_ended
 from rpython.stdlib._registry import per_arguments, per_call, per_site, refused, replaces
 
 
@@ -88,6 +89,7 @@ def run(main: Any, *, debug: bool | None = None) -> Any:
     finally:
         loop._cancel_all()
         loop.close()
+        require_ended()
 
 
 @replaces(asyncio.create_task)

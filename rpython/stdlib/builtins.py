@@ -445,3 +445,25 @@ def calling(builtin: Any) -> FunctionType:
     function.__doc__ = builtin.__doc__
     vars(function)["_rpython_calls_builtin_"] = builtin
     return function
+
+
+@replaces(builtins.aiter)
+@per_arguments
+def aiter(async_iterable: Any, /) -> Any:
+    return async_iterable.__aiter__()
+
+
+@replaces(builtins.anext)
+@per_arguments
+def anext(async_iterator: Any, /, *default: Any) -> Any:
+    if len(default) == 0:
+        return async_iterator.__anext__()
+    return _anext_or(async_iterator, default[0])
+
+
+@per_arguments
+async def _anext_or(async_iterator: Any, default: Any) -> Any:
+    try:
+        return await async_iterator.__anext__()
+    except StopAsyncIteration:
+        return default

@@ -31,10 +31,6 @@ def rebinding(n):
     return count
 
 
-async def asynchronous_generator(n):
-    yield n
-
-
 def unknown_global(x):
     return x + undefined_thing  # noqa: F821
 
@@ -96,7 +92,6 @@ def except_group(x):
 
 
 CASES = [
-    (asynchronous_generator, "an asynchronous generator", None, "__anext__"),
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
     (class_inside, "a class statement inside a function", ..., "module level"),

@@ -47,7 +47,7 @@ from rpython.translator.ir.model import Constant, FunctionGraph, Value
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
-_SUSPENDED = CO_GENERATOR | CO_COROUTINE
+_SUSPENDED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 """Functions whose calls give something that runs step by step."""
 
 
@@ -85,7 +85,6 @@ def build_flow(
     span = function_span(func)
     if hasattr(func, "_rpython_refused_"):
         raise FlowError(func._rpython_refused_, span)
-    _check_kind(func, span)
     program = _instructions(func)
     holding = None
     if holds and not func.__code__.co_flags & _SUSPENDED:
@@ -141,12 +140,6 @@ def function_span(func: types.FunctionType) -> Span:
     """Where the function is defined."""
     code = func.__code__
     return Span(code.co_filename, code.co_firstlineno, function=func.__qualname__)
-
-
-def _check_kind(func: types.FunctionType, span: Span) -> None:
-    if func.__code__.co_flags & CO_ASYNC_GENERATOR:
-        hint = "write a class with __aiter__ and __anext__"
-        raise FlowError("an asynchronous generator", span, hint=hint)
 
 
 def _explored(

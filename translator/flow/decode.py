@@ -32,6 +32,6 @@ def decode(func: types.FunctionType, version: tuple[int, int] = sys.version_info
 def makes_functions(code: types.CodeType) -> bool:
     """Does the code make functions, or generators, other than comprehensions?"""
     return any(
-        const.co_name not in decode_311.COMPREHENSIONS or makes_functions(const)
+        not decode_311.is_spliced(const) or makes_functions(const)
         for const in code.co_consts if isinstance(const, types.CodeType)
     )

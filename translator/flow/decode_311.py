@@ -15,7 +15,7 @@ import types
 from inspect import CO_COROUTINE
 
 from rpython.translator.flow.decode_common import Frame, Rule
-from rpython.translator.flow.decode_delegation import skip_loop
+from rpython.translator.flow.decode_delegation import skip_loop, wrap_item
 from rpython.translator.flow.decode_rules import (
     COMMON,
     global_name,
@@ -44,13 +44,20 @@ def _find_comprehensions(frame: Frame) -> dict[int, types.CodeType]:
             if code.co_name in COMPREHENSIONS or code.co_name == "<genexpr>":
                 made.append(code)
         elif ins.opname == "CALL" and ins.arg == 0 and made and index >= 2:
-            if [before.opname for before in frame.raw[index - 2 : index]] == [
-                "GET_ITER", "PRECALL",
-            ]:  # fmt: skip
+            before = [before.opname for before in frame.raw[index - 2 : index]]
+            if before in (["GET_ITER", "PRECALL"], ["GET_AITER", "PRECALL"]):
                 code = made.pop()
-                if code.co_name in COMPREHENSIONS:
+                if is_spliced(code):
                     found[ins.offset] = code
     return found
+
+
+def is_spliced(code: types.CodeType) -> bool:
+    """Is it a comprehension whose body is in place of its call?  Those with ``async for``, which
+    have handlers, are called."""
+    return code.co_name in COMPREHENSIONS and not any(
+        ins.opname == "GET_ANEXT" for ins in dis.get_instructions(code)
+    )
 
 
 def _load_method(frame: Frame, ins: dis.Instruction) -> None:
@@ -100,7 +107,7 @@ def _splice(frame: Frame, code: types.CodeType) -> None:
 
 
 def _make_function(frame: Frame, ins: dis.Instruction) -> None:
-    if frame.raw[frame.index - 2].argval.co_name in COMPREHENSIONS:  # its call is spliced
+    if is_spliced(frame.raw[frame.index - 2].argval):
         frame.emit(Op.POP)
         if (ins.arg or 0) & 8:
             frame.emit(Op.POP)
@@ -149,7 +156,7 @@ def _load_closure(frame: Frame, ins: dis.Instruction) -> None:
         index += 1
     build, code = frame.raw[index : index + 2]
     if build.opname == "BUILD_TUPLE" and code.opname == "LOAD_CONST":
-        if getattr(code.argval, "co_name", "") in COMPREHENSIONS:
+        if isinstance(code.argval, types.CodeType) and is_spliced(code.argval):
             frame.index = index + 1
             frame.emit(Op.CONST, None)
             return
@@ -160,6 +167,7 @@ RULES: dict[str, Rule] = {
     **COMMON,
     **COMMON_311_312,
     "PRECALL": nothing,
+    "ASYNC_GEN_WRAP": wrap_item,
     "LOAD_CLOSURE": _load_closure,
     "LOAD_GLOBAL": global_name(True, "PRECALL", "CALL"),
     "UNARY_POSITIVE": operation("pos", 1),

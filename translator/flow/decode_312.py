@@ -7,6 +7,7 @@ import dis
 
 from rpython.translator.flow.decode_311 import COMMON_311_312
 from rpython.translator.flow.decode_common import Frame, Rule
+from rpython.translator.flow.decode_delegation import wrap_item
 from rpython.translator.flow.decode_rules import (
     COMMON,
     global_name,
@@ -17,6 +18,7 @@ from rpython.translator.flow.decode_rules import (
 )
 from rpython.translator.flow.instructions import Op
 
+_ASYNC_GEN_WRAP = 4
 _UNARY_POSITIVE = 5
 _LIST_TO_TUPLE = 6
 
@@ -26,6 +28,8 @@ def _intrinsic(frame: Frame, ins: dis.Instruction) -> None:
         frame.pure("pos", 1)
     elif ins.arg == _LIST_TO_TUPLE:
         frame.emit(Op.TO_TUPLE)
+    elif ins.arg == _ASYNC_GEN_WRAP:
+        wrap_item(frame, ins)
     else:
         frame.refuse(f"the bytecode instruction {ins.opname} {ins.arg}")
 

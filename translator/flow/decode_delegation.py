@@ -14,7 +14,12 @@ import dis
 
 from rpython.translator.flow.decode_common import Frame, Rule
 from rpython.translator.flow.instructions import Op
-from rpython.translator.ir.intrinsics import ProtocolMethod, generator_result, send_through
+from rpython.translator.ir.intrinsics import (
+    ProtocolMethod,
+    async_item,
+    generator_result,
+    send_through,
+)
 
 
 def skip_loop(frame: Frame) -> None:
@@ -54,6 +59,15 @@ def end_async_for(frame: Frame, ins: dis.Instruction) -> None:
     at_end.jump = len(frame.decoder.instrs)
     frame.emit(Op.POP)
     frame.emit(Op.POP)
+
+
+def wrap_item(frame: Frame, ins: dis.Instruction) -> None:
+    """[x] -> [x as an item of an asynchronous generator]"""
+    frame.emit(Op.CONST, async_item)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.NULL)
+    frame.emit(Op.SWAP, 2)
+    frame.emit(Op.CALL, 1)
 
 
 def call_protocol(name: str) -> Rule:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from dataclasses import replace
-from inspect import CO_COROUTINE, CO_ITERABLE_COROUTINE
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_ITERABLE_COROUTINE
 from typing import TYPE_CHECKING, Any
 
 from rpython.translator.ir.intrinsics import close_iterator, exception_instance, throw_through
@@ -209,6 +209,10 @@ class coroutine(catching):
         self.resume = FINISHED
 
 
+class async_machine(catching):
+    """The code of an asynchronous generator, which ``rpython.stdlib._asyncgens`` drives."""
+
+
 class any_coroutine(iterator):
     """The base of the classes of coroutines."""
 
@@ -236,6 +240,8 @@ def make_class(func: types.FunctionType, machine: StateMachine, span: Span) -> t
     namespace: dict[str, Any] = {"__module__": func.__module__, "__qualname__": span.function}
     if of_coroutine:
         namespace["_rpython_returns_"] = machine.returns
+    if base is async_machine and machine.cleans_up:
+        namespace["_rpython_cleans_up_"] = True
     if "_raise_thrown" in templates:
         namespace["thrown"] = None
     if machine.in_c:
@@ -246,7 +252,7 @@ def make_class(func: types.FunctionType, machine: StateMachine, span: Span) -> t
         if machine.uses_sent:
             namespace["later"] = None
     for name, template in templates.items():
-        namespace[name] = _copy(template, name, span, of_coroutine)
+        namespace[name] = _copy(template, name, span, _WORDS.get(base, "generator"))
     run = _copy(iterator._run, "body", span)  # what ``rpython show`` calls it
     run._rpython_graph_ = body  # type: ignore[attr-defined]
     body.func = run
@@ -259,6 +265,8 @@ def _base(func: types.FunctionType, in_c: bool) -> type[iterator]:
     flags = func.__code__.co_flags
     if flags & CO_COROUTINE:
         return coroutine
+    if flags & CO_ASYNC_GENERATOR:
+        return async_machine
     if flags & CO_ITERABLE_COROUTINE:
         return awaitable_generator
     return iterator if in_c else generator
@@ -278,7 +286,7 @@ def _templates(base: type[iterator], machine: StateMachine) -> dict[str, Any]:
         templates["_send_later"] = later if machine.uses_sent else ignored
         if machine.catches or base is coroutine:
             templates.update((name, vars(catching)[name]) for name in _CATCHING)
-    if machine.cleans_up:
+    if machine.cleans_up and base is not async_machine:
         templates["__del__"] = catching.__del__
     templates["_result"] = generator._result if machine.has_result else iterator._no_result
     own = {coroutine, awaitable_generator} & {base}
@@ -288,12 +296,13 @@ def _templates(base: type[iterator], machine: StateMachine) -> dict[str, Any]:
 
 
 def _copy(
-    template: Any, name: str, span: Span, of_coroutine: bool = False
+    template: Any, name: str, span: Span, word: str = "generator"
 ) -> types.FunctionType:
-    """A function of its own with the same code; ``span`` is where its graph says it is."""
+    """A function of its own with the same code; ``span`` is where its graph says it is, ``word``
+    what its texts call the object."""
     code = template.__code__
-    if of_coroutine:
-        consts = (_about_coroutines(const) for const in code.co_consts)
+    if word != "generator":
+        consts = (_about(const, word) for const in code.co_consts)
         code = code.replace(co_consts=tuple(consts))
     copy = types.FunctionType(code, template.__globals__, name)
     copy.__qualname__ = f"{span.function}.{name}"
@@ -301,5 +310,8 @@ def _copy(
     return copy
 
 
-def _about_coroutines(const: object) -> object:
-    return const.replace("generator", "coroutine") if isinstance(const, str) else const
+_WORDS: dict[type[iterator], str] = {coroutine: "coroutine", async_machine: "async generator"}
+
+
+def _about(const: object, word: str) -> object:
+    return const.replace("generator", word) if isinstance(const, str) else const

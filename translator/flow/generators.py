@@ -36,10 +36,12 @@ import itertools
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from inspect import CO_ASYNC_GENERATOR
 
 from rpython.translator.flow.generator_classes import FINISHED, make_class
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.ir.hlops import HLOPS
+from rpython.translator.ir.intrinsics import async_generator
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -296,11 +298,16 @@ def _start_graph(
     block = Block([Variable(name) for name in args])
     graph = FunctionGraph(func.__name__, block, func=func, span=span)
     made = Variable("made")
+    result = made
     call, store = HLOPS["simple_call"], HLOPS["setattr"]
     block.operations.append(SpaceOperation(call, [Constant(cls)], made, span))
     for name, v in zip(names, block.inputargs):
         block.operations.append(SpaceOperation(store, [made, Constant(name), v], Variable(), span))
-    block.closeblock(Link([made], graph.returnblock))
+    if func.__code__.co_flags & CO_ASYNC_GENERATOR:
+        result = Variable("made")
+        wrap = Constant(async_generator)
+        block.operations.append(SpaceOperation(call, [wrap, made], result, span))
+    block.closeblock(Link([result], graph.returnblock))
     return graph
 
 

@@ -15,15 +15,16 @@ from rpython.translator.flow.instructions import SILENT, Instr, Op, stack_effect
 
 
 def build_lists_aside(instrs: list[Instr]) -> None:
-    """Rewrite all comprehensions; new instructions are at the end."""
+    """Rewrite all comprehensions but those with ``async for``; new instructions are at the end."""
+    filling: list[Instr] = []
     for start in list(instrs):
         if start.op is Op.PURE and start.arg.name == "newlist" and start.arg.nargs == 0:
             before = _before_loop(instrs, start)
             if before is not None:
+                filling += _appending(instrs, instrs[before.next])
                 _build_aside(instrs, start, before)
-    for instr in instrs:
-        if instr.op is Op.APPEND and instr.arg > 1:  # 1: the one of [*a, x] is no comprehension's
-            instr.op = Op.FILL_LIST
+    for instr in filling:
+        instr.op = Op.FILL_LIST
 
 
 def _build_aside(instrs: list[Instr], start: Instr, before: Instr) -> None:
@@ -55,6 +56,26 @@ def _before_loop(instrs: list[Instr], start: Instr) -> Instr | None:
             above += stack_effect(instr)
         if above < 0:
             return None
+
+
+def _appending(instrs: list[Instr], loop: Instr) -> list[Instr]:
+    """The instructions that append to the list of the loop, which is below its iterator."""
+    found: list[Instr] = []
+    todo, seen = [(loop.next, 1)], set()  # values above the iterator
+    while todo:
+        index, above = todo.pop()
+        instr = instrs[index]
+        if index in seen or instr is loop:
+            continue
+        seen.add(index)
+        if instr.op is Op.APPEND and instr.arg == above + 1:
+            found.append(instr)
+        after = above + stack_effect(instr)
+        if instr.next >= 0:
+            todo.append((instr.next, after))
+        if instr.jump >= 0:
+            todo.append((instr.jump, above - 1 if instr.op is Op.NEXT else after))
+    return found
 
 
 def _always_appends(instrs: list[Instr], loop: int) -> bool:

@@ -160,3 +160,13 @@ def print_traceback(exception: BaseException) -> None:
 
 def raised_here(exception: BaseException) -> None:
     """An existing exception is raised, or one is that is caught in the same function."""
+
+
+def async_item(value: Any) -> Any:
+    """An item that an asynchronous generator yields, among what it hands out of what it awaits."""
+    raise NotImplementedError("only graphs yield asynchronously")
+
+
+def async_generator(machine: Any) -> Any:
+    """The asynchronous generator whose code is the state machine."""
+    raise NotImplementedError("only graphs make asynchronous generators")
