@@ -18,6 +18,7 @@ from typing import Any
 from rpython.annotator.bookkeeper import Bookkeeper
 from rpython.annotator.callers import Callers
 from rpython.annotator.context import OpContext, Premature
+from rpython.annotator.late import LateErrors
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
 from rpython.annotator.lattice.parts import parts_of, representable
@@ -104,6 +105,7 @@ class RPythonAnnotator:
         self.blocked: dict[Block, SpaceOperation] = {}
         """Blocks that stop at an operation which gives no value (so far)."""
         self.notes = Notes()
+        self.late = LateErrors(self)
         self.premature = PrematureErrors(self)
         self.errors = Errors()
         """What is wrong with the program.  A value that an error is about is top: nothing is known
@@ -162,6 +164,7 @@ class RPythonAnnotator:
         self, func: Callable[..., Any], args_s: Sequence[SomeObject]
     ) -> FunctionGraph:
         """Like ``build_types``, but leaves the work pending; the result is the graph."""
+        self.late.note_entry(func)
         self.constants.holds_locals |= self._watching.watches(func)
         desc = self.constants.function_desc(func)
         graph = desc.graph()
@@ -472,6 +475,9 @@ class RPythonAnnotator:
             return self.empty_reads.result(op, s_result), context.source
         except TranslationError as error:
             self.callers.failed(context.position, called)
+            if self.late.is_late(context.position, op, error):
+                self.locate(error, graph, op)
+                return self.premature.add(block, op, error), None
             self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
             settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)

@@ -86,6 +86,12 @@ class OpContext:
         return (self.graph, self.block, self.index)
 
     @property
+    def is_member(self) -> bool:
+        """Is it an operation that the program does not have, but of some kinds of operands of one
+        that it has (``annotator.rules.members``)?"""
+        return self.op is not self.block.operations[self.index]
+
+    @property
     def in_helper(self) -> bool:
         """Is this in a low-level helper, rather than in user code?"""
         return self.graph.is_helper

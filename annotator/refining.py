@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Boxing = Literal["refuse", "warn", "allow"]
 Ints = Literal["64", "big"]
+LateErrors = Literal["refuse", "late"]
 
 _MOST_ROUNDS = 7
 _MOST_NODES = 2000
@@ -57,13 +58,16 @@ class Refinement:
     Functions are known by their code: those of the library are made anew for each annotator.
     """
 
-    def __init__(self, boxing: Boxing | None = None, ints: Ints = "64") -> None:
+    def __init__(
+        self, boxing: Boxing | None = None, ints: Ints = "64", errors: LateErrors | None = None
+    ) -> None:  # fmt: skip
         self.boxes = False
         """Is this the attempt in which values of several kinds may be in one place?"""
         self.met: tuple[TranslationError, ...] = ()
         """Where they met, in the one before."""
         self.boxing = boxing
         self.ints = ints
+        self.errors = errors
         self._apart: set[CodeType] = set()
         self._suspects: set[CodeType] = set()
         self._rounds = 0
@@ -95,12 +99,13 @@ class Refinement:
 
 
 def refined(
-    attempt: Callable[[Refinement], T], boxing: Boxing | None = None, ints: Ints = "64"
-) -> T:
+    attempt: Callable[[Refinement], T], boxing: Boxing | None = None, ints: Ints = "64",
+    errors: LateErrors | None = None,
+) -> T:  # fmt: skip
     """The result of ``attempt``, which annotates a program from the start, at the first refinement
     for which that works; where kinds of values still meet, with boxes for them.  So a program that
     needs none has none.  Raises TranslationError: the last one."""
-    refinement = Refinement(boxing, ints)
+    refinement = Refinement(boxing, ints, errors)
     while True:
         try:
             return attempt(refinement)

@@ -33,8 +33,8 @@ from rpython.annotator.lattice.parts import any_part, parts_of
 from rpython.annotator.program.classdef import Attribute, is_state_machine
 from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.provenance import unset_attribute_error
+from rpython.annotator.refining import shared_before
 from rpython.annotator.rules.exceptions import guess_arguments
-from rpython.annotator.rules.members import AllRefused, raised_by_host
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.hlops import HLOPS, Group
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Variable
@@ -95,6 +95,8 @@ class PrematureErrors:
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self._annotator = annotator
         self._of: dict[Block, TranslationError] = {}
+        self._raising: dict[Block, SpaceOperation] = {}
+        """Those whose operations raise something when the program runs."""
         self._given_up: set[SpaceOperation] = set()
         self._growth = -1
 
@@ -108,13 +110,17 @@ class PrematureErrors:
     def forget(self, block: Block) -> None:
         """The block is flowed once more."""
         self._of.pop(block, None)
+        if block in self._raising:
+            self._annotator.members.raised.pop(self._raising.pop(block), None)
 
     def ask_callers(self) -> bool:
         """Flow the calls again that lead to such blocks: those that get another graph by now are
         no callers any more.  Were there any, and has anything grown since?"""
         annotator = self._annotator
         above: set[FunctionGraph] = set()
-        for block in self._of:
+        for block, error in self._of.items():
+            if self._raises(block, error):
+                continue
             above |= annotator.callers.above(annotator.annotated[block])
         positions = [place for graph in above for place in annotator.callers.of.get(graph, ())]
         if not positions or self._growth == annotator.growth:
@@ -133,27 +139,29 @@ class PrematureErrors:
         found = [
             (block, error, follows_another(annotator, annotator.blocked[block]))
             for block, error in self._of.items()
-            if not self._is_left(annotator.annotated[block])
+            if not self._is_left(annotator.annotated[block]) and not self._raises(block, error)
         ]
         for block, error, follows in found:
             graph = annotator.annotated[block]
-            if chosen_at_run_time(annotator, graph) and self._raises(block, error):
-                continue
+            annotator.refinement.suspect(shared_before(annotator, annotator.blocked[block].args))
             if not annotator.texts.drop(graph, error):
                 self._given_up.add(annotator.blocked[block])
                 annotator.schedule(graph, block)
                 yield None if follows else error
 
     def _raises(self, block: Block, error: TranslationError) -> bool:
-        """Does CPython raise TypeError or AttributeError for such operands?  Then the operation
-        does, too."""
-        if isinstance(error, AllRefused):
-            return True
-        op, members = self._annotator.blocked[block], self._annotator.members
-        raised = None if op in members.apart else raised_by_host(self._annotator, op)
-        if raised is not None:
-            members.raised[op] = raised
-        return raised is not None
+        """Is there no error, because the operation raises what CPython raises for such operands?"""
+        annotator, op = self._annotator, self._annotator.blocked[block]
+        graph = annotator.annotated[block]
+        position = graph, block, block.operations.index(op)
+        late = annotator.late.is_late(position, op, error)
+        if not late and not chosen_at_run_time(annotator, graph):
+            return False
+        raised = annotator.late.raised(op, error)
+        if raised and op not in annotator.members.apart:
+            annotator.members.raised[op] = raised[0]
+            self._raising[block] = op
+        return bool(raised)
 
 
 def follows_another(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
@@ -284,19 +292,22 @@ class AttributeReads:
             attribute for attribute in self._read
             if attribute.s_value.kinds == 0 and attribute.read_at is not None
             and not is_state_machine(attribute.homedef)
-            and not all(map(self._is_caught, attribute.readers))
+            and not all(self._is_raised(attribute, position) for position in attribute.readers)
         ]  # fmt: skip
 
-    def _is_caught(self, position: Position) -> bool:
-        """Is the operation in a ``try`` with ``except AttributeError``, or in a ``__getattr__``,
-        which looks for any name, or have other kinds of values that it is about the attribute?"""
+    def _is_raised(self, attribute: Attribute, position: Position) -> bool:
+        """Does the operation raise AttributeError: is it in a ``try`` with a handler for that, or in
+        a ``__getattr__``, which looks for any name, or have other kinds of values that it is about
+        the attribute, or is it so elsewhere?"""
         graph, block, index = position
         if getattr(graph.func, "__name__", "") == "__getattr__":
             return True
         op = block.operations[index]
         if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:
             return True
-        return OpContext(self._annotator, graph, block, op, index).catches(AttributeError)
+        if OpContext(self._annotator, graph, block, op, index).catches(AttributeError):
+            return True
+        return self._annotator.late.is_unset(attribute, position)
 
 
 def _program_spaces(annotator: RPythonAnnotator) -> Iterator[dict[str, object]]:

@@ -25,7 +25,7 @@ from rpython.annotator.lattice.parts import class_with_equality
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.provenance import blame_program, place_in_source
 from rpython.annotator.rules.constants import is_known_call, is_known_function, known_values
-from rpython.annotator.rules.members import raised_by_host
+from rpython.annotator.rules.raised import Raised, raised_by_host
 from rpython.lltypesystem.lltype import Void
 from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.kinds.method import split_callees
@@ -307,7 +307,7 @@ class GraphTyper:
             return self._lower_members(op, values, wraps)
         s_result = annotator.binding(op.result)
         if op in annotator.members.raised:
-            self.llops.raise_constant(*annotator.members.raised[op])
+            self._raise(annotator.members.raised[op], op, values)
             return self.llops.dummy(self.rtyper.getrepr(s_result).lowleveltype)
         args_s = [annotator.binding(arg) for arg in op.args]
         conversions = annotator.notes.conversions.get(op, {})
@@ -349,7 +349,7 @@ class GraphTyper:
             pairs = zip(numbers, known, strict=True)
             if any(s.kinds == K_NONE and number in refused for number, (_, s, _) in pairs):
                 raised = raised_by_host(self.annotator, member)
-                llops.raise_constant(*raised or (TypeError, "an operand must not be None"))
+                llops.raise_constant(*(raised or (TypeError, "an operand must not be None"))[:2])
                 return
             v_result = self._lower_member(member, numbers, known, values, wraps, r_result)
             if v_result is not None:
@@ -366,15 +366,15 @@ class GraphTyper:
         """What a member gives, as a value of ``r_result``; None where control never comes to its
         end."""
         llops = self.llops
-        raised = self.annotator.members.raised.get(member)
-        if raised is not None:
-            llops.raise_constant(*raised)
-            return None
         inside = dict(values)
         for number, (v, _, _) in zip(numbers, known, strict=True):
             operand = member.args[number]
             assert isinstance(operand, Variable)
             inside[operand] = v
+        raised = self.annotator.members.raised.get(member)
+        if raised is not None:
+            self._raise(raised, member, inside)
+            return None
         handlers = llops.handlers
         v_result = self._lower_operation(member, inside, wraps)
         llops.handlers = handlers
@@ -387,6 +387,21 @@ class GraphTyper:
         if s_member.is_constant():
             return r_result.inputconst(s_member.value)
         return llops.convertvar(v_result, self.rtyper.getrepr(s_member), r_result)
+
+    def _raise(self, raised: Raised, op: SpaceOperation, values: Values) -> None:
+        """Raise what CPython raises for the operands; ends the block."""
+        llops = self.llops
+        handlers = llops.handlers
+        arg = op.args[raised.number]
+        v = self._operand(arg, self.annotator.binding(arg), values) if raised.others else None
+        for classdef, exception, text in raised.others:
+            assert v is not None
+            yes, no = llops.branch(self.rtyper.classes.isinstance_test(v, classdef, llops))
+            llops.at(yes)
+            llops.raise_constant(exception, text)
+            llops.at(no)
+            llops.handlers = handlers
+        llops.raise_constant(raised.exception, raised.text)
 
     def _operand(self, arg: Value, s_arg: SomeObject, values: Values) -> Value:
         if isinstance(arg, Variable):

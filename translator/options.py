@@ -8,6 +8,7 @@ from rpython.translator.ir.records import dataclass
 
 Boxing = Literal["refuse", "warn", "allow"]
 Ints = Literal["64", "big"]
+LateErrors = Literal["refuse", "late"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,10 @@ class Options:
     of native code (``backend_c.gc.COLLECTORS``).  ``sanitize``: what native code checks while
     it runs (``backend_c.options.SANITIZERS``).  ``boxing``: may values of several kinds be in one
     place, in boxes?  "warn": they may, and it is said where; None: not in programs with RPython's
-    ``target(driver, args)``.  ``ints``: do ints have 64 bits, or as many as they need?"""
+    ``target(driver, args)``.  ``ints``: do ints have 64 bits, or as many as they need?
+    ``errors``: what becomes of an operation that raises an exception whatever its operands are?
+    It is refused, or raises it when the program runs; None: in the program's own files it is
+    refused, in others late (``annotator.late``)."""
 
     passes: str = "default"
     verify: bool = True
@@ -28,9 +32,10 @@ class Options:
     sanitize: tuple[str, ...] = ()
     boxing: Boxing | None = None
     ints: Ints = "64"
+    errors: LateErrors | None = None
 
     @property
-    def meaning(self) -> tuple[Boxing | None, Ints]:
+    def meaning(self) -> tuple[Boxing | None, Ints, LateErrors | None]:
         """The options that decide what a program means (``annotator.refining.refined``)."""
-        return self.boxing, self.ints
+        return self.boxing, self.ints, self.errors
 

@@ -149,8 +149,9 @@ def target_of(
     settings = driver.config.translation
     notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()
     exe_name = settings.output or driver.exe_name.replace("%(backend)s", "c")
-    if options.boxing is None and isinstance(target, FunctionType):
-        options = replace(options, boxing="refuse")
+    if isinstance(target, FunctionType):
+        boxing, errors = options.boxing or "refuse", options.errors or "refuse"
+        options = replace(options, boxing=boxing, errors=errors)
     return Target(_entry_function(module, entry), exe_name, driver.options(options), notes)
 
 

@@ -104,8 +104,8 @@ def builtin_sum(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bottom) -
     if not s_item.kinds and ctx.waits_for_items():
         return s_Bottom
     if _is_of_others(s_item, s_start):
-        if takes_box(s_item):
-            return _expand(ctx, total, args_s)
+        if takes_box(s_item) or ctx.is_member:
+            return _expand(ctx, total, args_s)  # it raises TypeError if there are items
         if find_binary("add", [s_start, s_item]) is None:
             raise ctx.error(
                 f"unsupported operands for +: int and {s_item.describe()}",

@@ -19,11 +19,10 @@ from rpython.translator.ir.intrinsics import (
 
 
 @FUNCTIONS.register(refused)
-def what_is_refused(
-    ctx: OpContext, s_message: SomeObject, s_hint: SomeObject, s_notes: SomeObject
-) -> SomeObject:
-    notes = [Note(line) for line in s_notes.value]
-    raise FlowError(s_message.value, ctx.op.span, notes, s_hint.value)
+def what_is_refused(ctx: OpContext, s_refusal: SomeObject) -> SomeObject:
+    refusal = s_refusal.value
+    notes = [Note(line) for line in refusal.notes]
+    raise FlowError(refusal.message, ctx.op.span, notes, refusal.hint)
 
 
 FUNCTIONS.gives(s_None, safepoint, handler_enter, handler_leave, raised_here, print_traceback)

@@ -26,7 +26,6 @@ from rpython.annotator.lattice.model import (
     SomeUnion,
 )
 from rpython.annotator.lattice.parts import among_functions, class_with_equality, without_none
-from rpython.annotator.rules.members import Raised
 from rpython.lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -136,7 +135,9 @@ class MixedCallableRepr(Repr):
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return self._of_each(hop, {})
 
-    def _of_each(self, hop: HighLevelOp, raised: Mapping[int, Raised]) -> Value:
+    def _of_each(
+        self, hop: HighLevelOp, raised: Mapping[int, tuple[type[Exception], str]]
+    ) -> Value:
         """What the operation gives on each of the parts; it raises TypeError on those in
         ``raised``."""
         llops = hop.llops

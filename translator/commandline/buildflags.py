@@ -92,7 +92,7 @@ def translation_options(given: argparse.Namespace) -> Options:
     """The options of the stages before the C compiler."""
     return Options(
         passes=given.passes, gc=given.gc, debug=given.debug, optimise=_level(given),
-        boxing=given.boxing, ints=given.ints,
+        boxing=given.boxing, ints=given.ints, errors=given.errors,
     )  # fmt: skip
 
 

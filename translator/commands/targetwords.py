@@ -16,7 +16,7 @@ from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import MOST_ERRORS
-from rpython.translator.options import Boxing, Ints, Options
+from rpython.translator.options import Boxing, Ints, LateErrors, Options
 from rpython.translator.target import import_target, target_of
 
 
@@ -34,6 +34,11 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--int", dest="ints", choices=get_args(Ints), default="64",
         help="do ints have 64 bits, or as many as they need? (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--errors", choices=get_args(LateErrors),
+        help="what always raises an exception: refuse it, or raise it when the program runs?"
+        " (default: late outside of the program's own files, with target(driver, args) refuse)",
     )  # fmt: skip
     parser.add_argument(
         "--max-errors", type=_positive, default=MOST_ERRORS, metavar="N",
@@ -69,7 +74,7 @@ def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argp
 
 def meaning_of(options: argparse.Namespace) -> Options:
     """What the command line says of the meaning of the program."""
-    return Options(boxing=options.boxing, ints=options.ints)
+    return Options(boxing=options.boxing, ints=options.ints, errors=options.errors)
 
 
 def program_of(target: Path, arguments: Sequence[str], options: Options) -> Translation:

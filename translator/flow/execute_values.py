@@ -225,7 +225,11 @@ def _global(flow: Explorer, instr: Instr) -> None:
         flow.push(Constant(names[name], span=instr.span))
         return
     hint = name_meant(name, [*flow.program.slots, *flow.func.__globals__, *names]) or _UNDEFINED
-    flow.push(flow.refused_value(f"the global name {name!r} is not defined", hint))
+    func = flow.func
+    later = flow.assigned.may_assign(func.__globals__, func.__code__.co_filename, name)
+    raised = None if later else (NameError, f"name {name!r} is not defined")
+    message = f"the global name {name!r} is not defined"
+    flow.push(flow.refused_value(message, hint, raised=raised))
 
 
 @VALUES.rule(Op.STORE_GLOBAL)
@@ -352,7 +356,8 @@ def get_attr(flow: Explorer, holder: Value, name: str) -> Value:
         is_module = isinstance(holder.value, types.ModuleType)
         if is_module and not hasattr(holder.value, name) and flow.instr.handler is None:
             missing = f"module {holder.value.__name__!r} has no attribute {name!r}"
-            return flow.refused_value(missing, did_you_mean(name, dir(holder.value)))
+            hint = did_you_mean(name, dir(holder.value))
+            return flow.refused_value(missing, hint, raised=(AttributeError, missing))
     return result
 
 
@@ -428,9 +433,12 @@ def _import(flow: Explorer, instr: Instr) -> None:
         require_module(instr.arg, flow.func)
         module = __import__(instr.arg, flow.func.__globals__, None, names.value or (), level.value)
     except ImportError as error:
-        if not tried:
-            return flow.push(flow.refused_value(f"the import fails: {error}"))
-        return _raise_import_error(flow, type(error), str(error))
+        if tried:
+            _raise_import_error(flow, type(error), str(error))
+        else:
+            raised = type(error), str(error)
+            flow.push(flow.refused_value(f"the import fails: {error}", raised=raised))
+        return
     except (Exception, SystemExit) as error:  # whatever a module may do
         message, lines = f"the import raises {type(error).__name__}", program_traceback(error)
         flow.push(flow.refused_value(message, notes=lines.splitlines()))
@@ -459,11 +467,12 @@ def _import_from(flow: Explorer, instr: Instr) -> None:
     submodule = sys.modules.get(f"{module.value.__name__}.{instr.arg}")
     if submodule is None:
         message = f"cannot import name {instr.arg!r} from {module.value.__name__!r}"
-        if instr.handler is None or module.value.__name__.startswith("rpython"):
-            flow.push(flow.refused_value(message))
-            return
         file = getattr(module.value, "__file__", None) or "unknown location"
-        _raise_import_error(flow, ImportError, f"{message} ({file})")
+        said = f"{message} ({file})"
+        if instr.handler is None or module.value.__name__.startswith("rpython"):
+            flow.push(flow.refused_value(message, raised=(ImportError, said)))
+            return
+        _raise_import_error(flow, ImportError, said)
         return
     flow.push(Constant(submodule))
 

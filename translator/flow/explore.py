@@ -50,6 +50,7 @@ from rpython.translator.flow.state import (
 from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.intrinsics import (
+    Refusal,
     closure_function,
     handler_enter,
     handler_leave,
@@ -557,18 +558,23 @@ class Explorer:
         raise FlowError(message, self.instr.span, hint=hint)
 
     def refused_value(
-        self, message: str, hint: str = "", notes: Sequence[str] = ()
-    ) -> Variable:
-        """The instruction is refused; the result is to be used as what it would give."""
+        self, message: str, hint: str = "", notes: Sequence[str] = (),
+        raised: tuple[type[Exception], str] | None = None,
+    ) -> Variable:  # fmt: skip
+        """The instruction is refused; the result is to be used as what it would give.  ``raised``:
+        what CPython raises instead, if it does."""
         notes_here = [Note(line) for line in notes]
-        return self._refused(FlowError(message, self.instr.span, notes_here, hint))
+        return self._refused(FlowError(message, self.instr.span, notes_here, hint), raised)
 
-    def _refused(self, refusal: FlowError) -> Variable:
+    def _refused(
+        self, refusal: FlowError, raised: tuple[type[Exception], str] | None = None
+    ) -> Variable:
         assert self.block is not None
         self.refusals.append((self.block, refusal))
         notes = tuple(note.text for note in refusal.notes)
-        said = map(Constant, (refusal.message, refusal.hint, notes))
-        return self.append_op("simple_call", Constant(refused), *said)
+        said = Constant(Refusal(refusal.message, refusal.hint, notes, raised))
+        emit = self.append_op if raised is None else self.emit_op
+        return emit("simple_call", Constant(refused), said)
 
     def demand(self, value: Value, message: str, hint: str) -> bool:
         """Is ``value`` there, as far as is known now?  If that depends on the ways into a

@@ -59,6 +59,11 @@ class AssignedGlobals:
             known = self._known[id(space)] = ModuleGlobals(space), variables
         return known
 
+    def may_assign(self, space: dict[str, Any], filename: str, name: str) -> bool:
+        """Does a function of the module say ``global`` of a name, which may have a value later
+        that it does not have at import time?"""
+        return name in _declared(str(space.get("__file__") or filename), space)
+
     def holder(self, value: Value, name: object, assigns: bool) -> Value:
         """A module whose attribute ``name`` is such a variable becomes the holder of it; any
         other value stays as it is.  ``assigns``: it is to be assigned, from outside perhaps, which

@@ -97,10 +97,22 @@ def lines_of(splitlines: Any) -> Any:
     return iter(splitlines())
 
 
-def refused(message: str, hint: str, notes: tuple[str, ...]) -> Any:
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the flow-graph builder refuses something.  ``raised``: what CPython raises there, class
+    and text; None where it would give a value, or nobody knows."""
+
+    _rpython_builtin_ = True  # the annotator treats it as a host object
+    message: str
+    hint: str = ""
+    notes: tuple[str, ...] = ()
+    raised: tuple[type[Exception], str] | None = None
+
+
+def refused(refusal: Refusal) -> Any:
     """What the flow-graph builder refuses, in a graph that is annotated all the same to find what
     else is wrong: nothing is known of the value."""
-    raise NotImplementedError(message)
+    raise NotImplementedError(refusal.message)
 
 
 def exception_instance(error: Any) -> BaseException:
