@@ -21,7 +21,7 @@ from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.late import LateErrors
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
-from rpython.annotator.lattice.parts import parts_of, representable
+from rpython.annotator.lattice.parts import representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.notes import Notes
 from rpython.annotator.operands import tell_operands
@@ -41,6 +41,7 @@ from rpython.annotator.provenance import (
     conflict_error,
     place_in_source,
     refuse_endless,
+    remember,
 )
 from rpython.annotator.refining import Refinement, shared_before
 from rpython.annotator.rules.dispatch import consider_operation
@@ -352,7 +353,7 @@ class RPythonAnnotator:
         refuse_endless(s_old, s_joined, origin)
         cell.s_value = s_joined
         self.growth += 1
-        _remember(cell.origins, origin)
+        remember(cell.origins, origin)
         self.reflow(cell.readers)
 
     def merge_variable(
@@ -378,7 +379,7 @@ class RPythonAnnotator:
         variable.annotation = s_joined
         self.growth += 1
         if not is_held:
-            _remember(origins, origin)
+            remember(origins, origin)
         return True
 
     def instantiate(self, classdef: ClassDef) -> None:
@@ -475,14 +476,14 @@ class RPythonAnnotator:
             return self.empty_reads.result(op, s_result), context.source
         except TranslationError as error:
             self.callers.failed(context.position, called)
-            if self.late.is_late(context.position, op, error):
-                self.locate(error, graph, op)
-                return self.premature.add(block, op, error), None
-            self.refinement.suspect(shared_before(self, op.args))
+            late = self.late.is_late(context.position, op, error)
+            if not late:
+                self.refinement.suspect(shared_before(self, op.args))
             self.locate(error, graph, op)
             settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)
-            if isinstance(error, Premature) or (self.boxes and not graph.is_helper and not settled):
-                # other kinds may arrive that have the operation
+            if self.boxes and not graph.is_helper and not settled:
+                late = True  # other kinds may arrive that have the operation
+            if late or isinstance(error, Premature):
                 return self.premature.add(block, op, error), None
             if not self.texts.drop(graph, error):
                 if isinstance(error, Conflict) or not follows_another(self, op):
@@ -596,8 +597,3 @@ class RPythonAnnotator:
         if isinstance(arg, Constant):
             return Origin(s_arg, f"the constant {short(arg.value)}", arg.span or span, None)
         return Origin(s_arg, "raised here" if arg is link.last_exc_value else "", span, arg)
-
-
-def _remember(origins: dict[int, Origin], origin: Origin) -> None:
-    for part in parts_of(origin.s_value):
-        origins.setdefault(part.kinds, origin)

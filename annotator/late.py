@@ -16,7 +16,7 @@ with ``__rpython_errors__ = "late"``.  In a ``try`` that catches the exception i
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from rpython.annotator.program.classdef import Attribute
 from rpython.annotator.rules.members import AllRefused
 from rpython.annotator.rules.raised import Raised, raised_by_host
 from rpython.stdlib._registry import replacement_of
-from rpython.translator.ir.errors import Conflict, TranslationError
+from rpython.translator.ir.errors import Conflict, Note, TranslationError
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation
 
@@ -58,7 +58,10 @@ class LateErrors:
         if isinstance(error, Conflict) or position[0].is_helper or self._mode == "refuse":
             return False
         raised = self.raised(op, error)
-        return bool(raised) and self.may_raise(position, [one.exception for one in raised])
+        if raised and self.may_raise(position, [one.exception for one in raised]):
+            return True
+        error.raises = " or ".join({one.exception.__name__: None for one in raised})
+        return False
 
     def raised(self, op: SpaceOperation, error: TranslationError) -> tuple[Raised, ...]:
         """What CPython raises in place of the error; nothing where nobody knows."""
@@ -74,12 +77,36 @@ class LateErrors:
 
     def is_unset(self, attribute: Attribute, position: Position) -> bool:
         """Does reading the attribute, which nothing sets, raise AttributeError there?"""
-        if position[0].is_helper or self._mode == "refuse":
+        if position[0].is_helper or not self.offers(attribute):
+            return False
+        return self.may_raise(position, [AttributeError])
+
+    def offers(self, attribute: Attribute) -> bool:
+        """May reading the attribute, which nothing sets, raise AttributeError somewhere: does the
+        host's class have no such attribute either?"""
+        if self._mode == "refuse":
             return False
         bases = attribute.homedef.cls.__mro__[:-1]
-        if attribute.homedef.home.is_ours or any(replacement_of(b) is not b for b in bases):
-            return False  # what it stands for may have the attribute
-        return self.may_raise(position, [AttributeError])
+        stands_for_another = any(replacement_of(base) is not base for base in bases)
+        return not attribute.homedef.home.is_ours and not stands_for_another
+
+    def found(self) -> Iterator[tuple[SpaceOperation, str, list[Note]]]:
+        """The operations of an annotated program that raise something, what that is, and where the
+        operands came from; none that are in a ``try`` for that."""
+        annotator = self._annotator
+        for position, error in annotator.premature.late():
+            graph, block, index = position
+            op = block.operations[index]
+            raised = self.raised(op, error)
+            if not all(is_caught(block, op, one.exception) for one in raised):
+                text = " or ".join(f"{one.exception.__name__}: {one.text}" for one in raised)
+                yield annotator.expanded_into(graph, op)[1], text, error.notes
+        for (graph, block, index), attribute in annotator.attribute_reads.late():
+            op = block.operations[index]
+            if not is_caught(block, op, AttributeError):
+                name = attribute.homedef.name
+                text = f"AttributeError: '{name}' object has no attribute '{attribute.name}'"
+                yield annotator.expanded_into(graph, op)[1], text, []
 
     def may_raise(self, position: Position, classes: Iterable[type[Exception]]) -> bool:
         """May the operation there raise such exceptions where the program would be refused?"""

@@ -133,6 +133,12 @@ def origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | N
     return None
 
 
+def remember(origins: dict[int, Origin], origin: Origin) -> None:
+    """Note where a value came from, for each of its kinds that is new."""
+    for part in parts_of(origin.s_value):
+        origins.setdefault(part.kinds, origin)
+
+
 def _pick(origins: dict[int, Origin], kinds: int) -> Origin | None:
     for bit, origin in origins.items():
         if bit & kinds:

@@ -134,6 +134,13 @@ class PrematureErrors:
         callers = self._annotator.callers
         return not any(map(callers.is_root, callers.above(graph)))
 
+    def late(self) -> Iterator[tuple[Position, TranslationError]]:
+        """Where operations raise something, and the errors that this is instead of."""
+        for block, error in self._of.items():
+            if block in self._annotator.annotated:
+                index = block.operations.index(self._annotator.blocked[block])
+                yield (self._annotator.annotated[block], block, index), error
+
     def give_up(self) -> Iterator[TranslationError | None]:
         annotator = self._annotator
         found = [
@@ -281,6 +288,8 @@ class AttributeReads:
         for attribute in self._unset():
             follows = any(_may_assign(space, attribute.name) for space in spaces)
             unset = unset_attribute_error(attribute)
+            if self._annotator.late.offers(attribute):
+                unset.raises = "AttributeError"
             if not all(texts.drop(position[0], unset) for position in attribute.readers):
                 attribute.s_value = s_Top
                 self._annotator.reflow(attribute.readers)
@@ -294,6 +303,14 @@ class AttributeReads:
             and not is_state_machine(attribute.homedef)
             and not all(self._is_raised(attribute, position) for position in attribute.readers)
         ]  # fmt: skip
+
+    def late(self) -> Iterator[tuple[Position, Attribute]]:
+        """Where attributes are read that nothing sets."""
+        for attribute in self._read:
+            if attribute.s_value.kinds == 0 and attribute.read_at is not None:
+                for position in attribute.readers:
+                    if self._annotator.late.is_unset(attribute, position):
+                        yield position, attribute
 
     def _is_raised(self, attribute: Attribute, position: Position) -> bool:
         """Does the operation raise AttributeError: is it in a ``try`` with a handler for that, or in

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpython.annotator.lattice.model import (
     K_HOST,
     K_LIST,
+    SomeBuiltinMethod,
     SomeClass,
     SomeClassMethod,
     SomeFunction,
@@ -38,7 +39,7 @@ from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.annotator.rules.samples import ANY_METHOD, samples, stand_ins
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape, Group, HLOp
-from rpython.translator.ir.intrinsics import ProtocolMethod, Refusal, refused
+from rpython.translator.ir.intrinsics import ProtocolMethod, Refusal, UnpackingMethod, refused
 from rpython.translator.ir.model import Constant, SpaceOperation, Value
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
     if row.group is Group.CALL:
         return _raised_by_call(annotator, op)
     evaluate = _EVALUATED.get(row.name, row.fold)
+    if row.name in IN_PLACE:
+        evaluate = getattr(operator, f"i{HLOPS[IN_PLACE[row.name]].name.rstrip('_')}")
     if evaluate is None:
         return None
     operands: list[Operand] = []
@@ -269,6 +272,8 @@ def _raised_by_call(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised |
         return _not_callable(annotator, op, s_called)
     if op.opname == "call_args" or (s_called.kinds & K_HOST and not calls_host(annotator, op)):
         return None
+    if isinstance(s_called, SomeBuiltinMethod) and isinstance(s_called.name, UnpackingMethod):
+        return _raised_by_star(annotator, op, s_called.name)
     host = s_called.value if s_called.kinds == K_HOST and s_called.is_constant() else None
     asked = _ITEMS_ASKED if host in _TAKE_ITEMS else {ANY_METHOD}
     return _raised_by(_call, [_operand(annotator, arg, asked) for arg in op.args])
@@ -281,6 +286,15 @@ _ITEMS_ASKED = frozenset(
     "__iter__ __getitem__ __reversed__ __len__ __next__ __call__ __index__ keys".split()
 )
 """What functions that take the items of an argument ask it for, before they do anything else."""
+
+
+def _raised_by_star(
+    annotator: RPythonAnnotator, op: SpaceOperation, name: UnpackingMethod
+) -> Raised | None:
+    """What ``[*xs]`` says, or a call with several stars; ``**`` has other texts in calls."""
+    if name != "extend":
+        return None
+    return _raised_by(lambda xs: [*xs], [_operand(annotator, op.args[1], _ITEMS_ASKED)])
 
 
 def _refusal_of(op: SpaceOperation) -> Raised | None:

@@ -191,7 +191,8 @@ def _has_any(classdef: ClassDef, asked: Set[str]) -> bool:
     """Has the class, or what it stands for, one of the methods, or may it have?"""
     if hasattr(classdef.cls, "_rpython_ctype_"):
         return True
-    if any(name in of.attrs for of in classdef.mro() for name in asked):
+    known = [of.attrs[name] for of in classdef.mro() for name in asked if name in of.attrs]
+    if any(attribute.s_value.kinds for attribute in known):
         return True
     host = _host_class(classdef)
     if host is None:

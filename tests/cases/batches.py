@@ -55,14 +55,14 @@ def _shares(case: Case) -> bool:
 
 
 def _programs(cases: list[Case]) -> list[list[Case]]:
-    """Cases to translate together: on the same heaps, with ints of the same size."""
+    """Cases to translate together: on the same heaps, with the same options."""
     alike: dict[tuple[str, ...], list[Case]] = {}
     for case in cases:
         try:
             first = called_functions(case)[0]
         except Exception:  # the case itself will say what is wrong
             continue
-        alike.setdefault((first.ints, *first.heaps), []).append(case)
+        alike.setdefault((first.ints, str(first.errors), *first.heaps), []).append(case)
     return [
         group[first : first + SIZE]
         for group in alike.values()

@@ -19,7 +19,7 @@ from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeProgram, exported
-from rpython.translator.options import Ints, Options
+from rpython.translator.options import Ints, LateErrors, Options
 from tests.heaps import COLLECTOR_OF, interpreter_on
 
 _ARROW = " -> "
@@ -130,7 +130,7 @@ def build_options(function: Callable[..., Any]) -> Options:
 @dataclass
 class Called:
     """A ``call`` section: the function, the types it is compiled for, its lines, on which
-    simulated heaps its case runs, and of what size ints are there."""
+    simulated heaps its case runs, of what size ints are there, and when errors are raised."""
 
     section: Section
     function: Callable[..., Any]
@@ -138,6 +138,7 @@ class Called:
     lines: list[CallLine]
     heaps: tuple[str, ...]
     ints: Ints = "64"
+    errors: LateErrors | None = None
 
 
 class ThreeWays:
@@ -178,7 +179,8 @@ def translated_together(all_called: list[Called]) -> list[ThreeWays]:
         again = called.function in functions
         function = _calling(called.function) if again else called.function
         functions[function] = called.argtypes
-    options = replace(build_options(all_called[0].function), ints=all_called[0].ints)
+    first = all_called[0]
+    options = replace(build_options(first.function), ints=first.ints, errors=first.errors)
     if chosen := os.environ.get("RPYTHON_CASES_HEAP"):
         translation, graphs = exported(list(functions.items()), options)
         natives: list[dict[str, Callable[..., Any]]] = [{} for _ in graphs]
@@ -187,7 +189,7 @@ def translated_together(all_called: list[Called]) -> list[ThreeWays]:
         program = NativeProgram(list(functions.items()), options)
         translation, graphs = program.translation, program.graphs
         natives = [{"native": native} for native in program.functions]
-        heaps = all_called[0].heaps
+        heaps = first.heaps
     runs = _interpretations(translation, graphs, heaps)
     return [
         ThreeWays(called, {**{way: _running(run, graph) for way, run in runs.items()}, **native})
@@ -248,16 +250,18 @@ def called_functions(case: Case) -> list[Called]:
     and what the source does."""
     module = load_source(case)
     heaps = heaps_of(case)
-    ints = options_of(case).ints
+    chosen = options_of(case)
     return [
-        replace(called_function(section, module, heaps), ints=ints) for section in case.all("call")
+        replace(called_function(section, module, heaps), ints=chosen.ints, errors=chosen.errors)
+        for section in case.all("call")
     ]
 
 
 def options_of(case: Case) -> Options:
-    """What the sections ``boxing`` and ``ints`` ask for."""
+    """What the sections ``boxing``, ``ints`` and ``errors`` ask for."""
+    words = ("boxing", "ints", "errors")
     given: dict[str, Any] = {
-        word: section.argument for word in ("boxing", "ints") if (section := case.get(word))
+        word: section.argument for word in words if (section := case.get(word))
     }
     return Options(**given)
 

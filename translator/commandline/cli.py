@@ -30,7 +30,7 @@ from typing import Any
 from rpython.translator.commandline.colours import for_stream
 from rpython.translator.commandline.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
 from rpython.translator.commandline.commandmodel import COMMANDS, load
-from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean
+from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean, late_hint
 from rpython.translator.ir.hostgc import collect_seldom
 from rpython.translator.version import version
 
@@ -76,8 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _failed(error: Exception, argv: Sequence[str], options: argparse.Namespace) -> int:
     """Say why the program is refused, or that there is a bug in the toolchain."""
     failures = importlib.import_module("rpython.translator.commandline.failures")
-    text = failures.told(error, argv).render_all(options.max_errors)
-    print(for_stream(text, sys.stderr), file=sys.stderr)
+    told = failures.told(error, argv)
+    print(for_stream(told.render_all(options.max_errors), sys.stderr), file=sys.stderr)
+    if hint := late_hint(told):
+        print(hint, file=sys.stderr)
     if options.pdb:
         failures.debug(error)
     return 1

@@ -218,7 +218,7 @@ def _global(flow: Explorer, instr: Instr) -> None:
     names = flow.func.__globals__
     holder, assigned = flow.globals()
     if name in assigned:
-        flow.push(flow.emit_op("getattr", Constant(holder), Constant(name)))
+        flow.push(flow.append_op("getattr", Constant(holder), Constant(name)))
         return
     names = names if name in names else _builtins_of(flow.func)
     if name in names:

@@ -23,7 +23,7 @@ from rpython.translator.ir.span import Span
 
 _JUMPS = frozenset({Op.JUMP, Op.NOP})
 
-_MAY_RAISE = frozenset({Op.LOAD, Op.DELETE, Op.RERAISE})
+_MAY_RAISE = frozenset({Op.LOAD, Op.DELETE, Op.RERAISE, Op.GLOBAL})
 
 
 def _may_raise(instr: Instr) -> bool:

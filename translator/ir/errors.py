@@ -42,7 +42,8 @@ class TranslationError(Exception):
     ``hint``: what to do about it.  ``where``: pass, graph, block and operation, for
     people who debug the toolchain itself.  ``others``: what else is wrong with the same
     program, found in the same pass.  ``about``: what is at fault wherever the program uses it,
-    the class or module: one error is enough.
+    the class or module: one error is enough.  ``raises``: what CPython raises there, if the
+    translated program can be made to.
     """
 
     title = "translation error"
@@ -65,6 +66,7 @@ class TranslationError(Exception):
         self.where = where
         self.others: Sequence[TranslationError] = ()
         self.about: object = None
+        self.raises = ""
 
     @property
     def code(self) -> str:
@@ -114,6 +116,15 @@ class TranslationError(Exception):
 def all_of(error: TranslationError) -> tuple[TranslationError, ...]:
     """An error and the others of the same program."""
     return (error, *error.others)
+
+
+def late_hint(error: TranslationError) -> str:
+    """What to do if errors are meant to come when the program runs; empty if they cannot."""
+    late = [one for one in all_of(error) if one.raises]
+    if not late:
+        return ""
+    what = f"the {late[0].raises}" if len(late) == 1 else f"{len(late)} of these errors"
+    return f"rpython: --errors=late lets the program run into {what}, as CPython does"
 
 
 class Errors:

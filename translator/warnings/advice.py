@@ -42,8 +42,8 @@ def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     switch off."""
     found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
-        *_boxes(annotator), *_uses_of_none(annotator), *doubts(annotator),
-        *hint_conflicts(annotator), *import_time_effects(annotator),
+        *_boxes(annotator), *_uses_of_none(annotator), *_late_errors(annotator),
+        *doubts(annotator), *hint_conflicts(annotator), *import_time_effects(annotator),
     ]  # fmt: skip
     return [warning for warning in found if not is_silenced(warning)]
 
@@ -84,6 +84,16 @@ def _error_of_none(op: SpaceOperation) -> str:
         known = hasattr(None, str(name))
         return "" if known else f"AttributeError: 'NoneType' object has no attribute {name!r}"
     return row.none_error and f"TypeError: {row.none_error}"
+
+
+def _late_errors(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
+    """Operations that no value has, which raise something if the program comes there."""
+    seen: set[tuple[str, Span]] = set()
+    for op, raised, notes in annotator.late.found():
+        text = f"if the program comes here, it raises {raised}"
+        if (text, op.span) not in seen:
+            seen.add((text, op.span))
+            yield TranslationWarning(text, op.span, notes)
 
 
 def _boxes(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
