@@ -24,7 +24,6 @@ from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeClass,
     SomeClassMethod,
-    SomeFunction,
     SomeInstance,
     SomeMethod,
     SomeObject,
@@ -352,16 +351,16 @@ def _raised_by_arguments(
 
 def _stub_of(s_called: SomePBC, desc: Any) -> Any:
     """A function that takes what this one takes, bound as it is, and does nothing; None where there
-    is none."""
-    if isinstance(s_called, SomeFunction) and isinstance(desc, FunctionDesc):
-        return _function_stub(desc.func, desc.signature)
-    if isinstance(s_called, SomeMethod) and isinstance(desc, MethodDesc):
-        return _function_stub(desc.function.func, desc.function.signature).__get__(object())
-    if isinstance(s_called, SomeClassMethod) and isinstance(desc, ClassMethodDesc):
-        return _function_stub(desc.function.func, desc.function.signature).__get__(object())
+    is none, as for those of ours, which stand for others."""
     if isinstance(s_called, SomeClass) and isinstance(desc, ClassDesc):
-        return _class_stub(desc.classdef.seen_as)
-    return None
+        return None if desc.classdef.home.is_ours else _class_stub(desc.classdef.seen_as)
+    bound = isinstance(s_called, (SomeMethod, SomeClassMethod))
+    if bound and isinstance(desc, (MethodDesc, ClassMethodDesc)):
+        desc = desc.function
+    if not isinstance(desc, FunctionDesc) or desc.home.is_ours:
+        return None
+    stub = _function_stub(desc.func, desc.signature)
+    return stub.__get__(object()) if bound else stub
 
 
 def _class_stub(cls: type) -> Any:

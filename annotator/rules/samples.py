@@ -38,15 +38,19 @@ from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeClass,
     SomeDictView,
+    SomeFunction,
     SomeInstance,
     SomeInteger,
     SomeIterator,
+    SomeMethod,
     SomeObject,
+    SomePBC,
     SomeTuple,
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import class_of_kind, is_big, parts_of
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.stdlib._registry import replacement_of
 from rpython.translator.ir.home import home_of_class
 
@@ -104,6 +108,8 @@ def _samples_of_part(part: SomeObject, asked: Set[str]) -> list[Any]:
         return _stand_ins(part, asked)
     if isinstance(part, SomeClass):
         return _stand_in_classes(part, asked)
+    if isinstance(part, (SomeFunction, SomeMethod)):
+        return _functions(part, asked)
     if isinstance(part, SomeTuple):
         return _tuples(part)
     if isinstance(part, SomeBuiltinMethod):
@@ -118,6 +124,20 @@ def _samples_of_part(part: SomeObject, asked: Set[str]) -> list[Any]:
         return [OrderedDict(host) for host in _SAMPLES[K_DICT]()]
     make = _SAMPLES.get(part.kinds)
     return [] if make is None else make()
+
+
+def _functions(part: SomePBC, asked: Set[str]) -> list[Any]:
+    """A function or method like those of the program, if none of them has one of the attributes."""
+    for desc in part.descs:
+        function = desc.function if isinstance(desc, MethodDesc) else desc
+        assert isinstance(function, FunctionDesc)
+        if function.home.is_ours or any(hasattr(function.func, name) for name in asked - _METHODS):
+            return []
+    return _SAMPLES[part.kinds]()
+
+
+_METHODS = frozenset(dir(_some_function))
+"""What every function has."""
 
 
 def _numbers(part: SomeInteger) -> list[Any]:
