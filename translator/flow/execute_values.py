@@ -436,7 +436,8 @@ def _import(flow: Explorer, instr: Instr) -> None:
         if tried:
             _raise_import_error(flow, type(error), str(error))
         else:
-            raised = type(error), str(error)
+            ours = instr.arg.startswith("rpython")
+            raised = None if ours else (type(error), str(error))
             flow.push(flow.refused_value(f"the import fails: {error}", raised=raised))
         return
     except (Exception, SystemExit) as error:  # whatever a module may do
@@ -469,8 +470,10 @@ def _import_from(flow: Explorer, instr: Instr) -> None:
         message = f"cannot import name {instr.arg!r} from {module.value.__name__!r}"
         file = getattr(module.value, "__file__", None) or "unknown location"
         said = f"{message} ({file})"
-        if instr.handler is None or module.value.__name__.startswith("rpython"):
-            flow.push(flow.refused_value(message, raised=(ImportError, said)))
+        ours = module.value.__name__.startswith("rpython")
+        if instr.handler is None or ours:
+            raised = None if ours else (ImportError, said)
+            flow.push(flow.refused_value(message, raised=raised))
             return
         _raise_import_error(flow, ImportError, said)
         return
