@@ -27,6 +27,11 @@ def delitem(a: Any, b: Any, /) -> None:
     del a[b]
 
 
+@method_of(list, dict, set, frozenset, str, bytes, bytearray, name="__len__")
+def length(a: Any, /) -> int:
+    return len(a)
+
+
 @method_of(slice)
 def indices(self: Any, length: int, /) -> tuple[int, int, int]:
     """Start, stop and step for a sequence of that length, as in CPython's ``sliceobject.c``."""

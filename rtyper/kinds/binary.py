@@ -139,6 +139,10 @@ def _ask(
     r_self = _inner(r_own)
     assert isinstance(r_self, OperatorMethods)
     v_self = llops.convertvar(hop.inputarg(r_own, step.own), r_own, r_self)
+    owners = having(hop.args_s[step.own], step.name)
+    if lacking(hop.args_s[step.own], step.name) and len(owners) == 1:
+        v_self = hop.rtyper.classes.downcast(v_self, owners[0], llops)
+        r_self = hop.rtyper.instance_repr(owners[0])
     args = [Operand(*hop.operand(1 - step.own))]
     v = r_self.call_lookup(hop, _lookup(hop, step), v_self, CallShape(1), args, r_answer)
     if isinstance(r_answer, NotImplementedRepr):
