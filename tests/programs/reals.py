@@ -32,6 +32,8 @@ BENCHMARK = "pyperformance/data-files/benchmarks/bm_{}"
 COMMAND = [sys.executable, "-m", "rpython"]
 WORKS = "unmodified"
 ROW = re.compile(r"\| (\w+) \| (.*?) \| (.*) \|")
+ERROR = re.compile(r"\[R(?!11)\d{4}\]: ")
+"""The code in a line that says what is wrong; those with 11 are of warnings."""
 HEAD = """\
 # Programs of others
 
@@ -94,7 +96,7 @@ def outcome(name: str, directory: Path) -> tuple[str, str]:
 
 def first_error(said: str) -> str:
     """The line that says it, without the folders of this machine."""
-    lines = [line for line in said.splitlines() if "error" in line or "unsupported" in line]
+    lines = [line for line in said.splitlines() if ERROR.search(line)]
     line = re.sub(r"\S*/(?=[^/\s]+/[^/\s]+\.py:)", "", lines[0] if lines else said[-200:])
     return line.replace("|", "\\|")[:300]
 

@@ -13,9 +13,8 @@ The structure follows J. Aycock and N. Horspool, "Simple generation of static
 single-assignment form" (CC 2000).  The result is in SSA form: a value may be used in
 every block its definition dominates.
 
-An instruction outside the restricted language is a *refusal*, which counts only if its block is
-still reachable when all constants are known.  An expression has the value ``refused(...)`` then;
-what has no value ends the block by returning that.
+An instruction outside the restricted language is a *refusal*, which counts if its block is still
+reachable when all constants are known.  ``refused(...)`` is its value, returned if it has none.
 """
 
 from __future__ import annotations
@@ -50,6 +49,7 @@ from rpython.translator.flow.state import (
 from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.hlops import HLOPS
 from rpython.translator.ir.intrinsics import (
+    HostError,
     Refusal,
     closure_function,
     handler_enter,
@@ -558,23 +558,18 @@ class Explorer:
         raise FlowError(message, self.instr.span, hint=hint)
 
     def refused_value(
-        self, message: str, hint: str = "", notes: Sequence[str] = (),
-        raised: tuple[type[Exception], str] | None = None,
-    ) -> Variable:  # fmt: skip
-        """The instruction is refused; the result is to be used as what it would give.  ``raised``:
-        what CPython raises instead, if it does."""
-        notes_here = [Note(line) for line in notes]
-        return self._refused(FlowError(message, self.instr.span, notes_here, hint), raised)
-
-    def _refused(
-        self, refusal: FlowError, raised: tuple[type[Exception], str] | None = None
+        self, message: str, hint: str = "", notes: Sequence[str] = (), raised: HostError = None
     ) -> Variable:
+        """What the refused instruction would give; ``raised``: what CPython raises instead."""
+        refusal = FlowError(message, self.instr.span, [Note(line) for line in notes], hint)
+        return self._refused(refusal, raised)
+
+    def _refused(self, refusal: FlowError, raised: HostError = None) -> Variable:
         assert self.block is not None
         self.refusals.append((self.block, refusal))
         notes = tuple(note.text for note in refusal.notes)
-        said = Constant(Refusal(refusal.message, refusal.hint, notes, raised))
-        emit = self.append_op if raised is None else self.emit_op
-        return emit("simple_call", Constant(refused), said)
+        what = Constant(Refusal(refusal.message, refusal.hint, notes, raised))
+        return (self.emit_op if raised else self.append_op)("simple_call", Constant(refused), what)
 
     def demand(self, value: Value, message: str, hint: str) -> bool:
         """Is ``value`` there, as far as is known now?  If that depends on the ways into a

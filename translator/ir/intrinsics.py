@@ -97,6 +97,10 @@ def lines_of(splitlines: Any) -> Any:
     return iter(splitlines())
 
 
+HostError = tuple[type[Exception], str] | None
+"""What CPython raises, class and text, if anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why the flow-graph builder refuses something.  ``raised``: what CPython raises there, class
@@ -106,7 +110,7 @@ class Refusal:
     message: str
     hint: str = ""
     notes: tuple[str, ...] = ()
-    raised: tuple[type[Exception], str] | None = None
+    raised: HostError = None
 
 
 def refused(refusal: Refusal) -> Any:
