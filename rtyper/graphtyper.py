@@ -389,8 +389,10 @@ class GraphTyper:
         return llops.convertvar(v_result, self.rtyper.getrepr(s_member), r_result)
 
     def _raise(self, raised: Raised, op: SpaceOperation, values: Values) -> None:
-        """Raise what CPython raises for the operands; ends the block."""
+        """Raise what CPython raises for the operands; ends the block.  Since ``raised`` was found,
+        the program may have got more classes."""
         llops = self.llops
+        raised = raised_by_host(self.annotator, op) or raised
         handlers = llops.handlers
         arg = op.args[raised.number]
         v = self._operand(arg, self.annotator.binding(arg), values) if raised.others else None

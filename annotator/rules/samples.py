@@ -170,7 +170,9 @@ def stand_ins(part: SomeInstance, asked: Set[str]) -> list[tuple[ClassDef, Any]]
     """The classes that the instance may be of, and for each an instance of one of the same name
     that has none of the methods, None if the class may have some of them."""
     possible = part.classdef.concrete(part.members)
-    classdefs = [of for of in possible if of.instantiated or of.prebuilt] or possible
+    classdefs = [of for of in possible if of.instantiated or of.prebuilt]
+    if not classdefs or issubclass(part.classdef.cls, BaseException):  # operations make these, too
+        classdefs = possible
     return [(of, None if _has_any(of, asked) else _stand_in_class(of, asked)()) for of in classdefs]
 
 
