@@ -313,7 +313,7 @@ class AttributeReads:
                         yield position, attribute
 
     def _is_raised(self, attribute: Attribute, position: Position) -> bool:
-        """Does the operation raise AttributeError: is it in a ``try`` with a handler for that, or in
+        """Does the operation raise AttributeError: is it in a ``try`` with a handler for that or in
         a ``__getattr__``, which looks for any name, or have other kinds of values that it is about
         the attribute, or is it so elsewhere?"""
         graph, block, index = position
