@@ -152,6 +152,8 @@ def _file_of(func: Any) -> str:
     """The file of a function's module; what ``exec`` makes is of the module that has it."""
     if func is None:
         return ""
+    if hasattr(func, "_rpython_span_"):  # such as the body of a generator
+        return os.path.abspath(func._rpython_span_.filename)
     return os.path.abspath(str(func.__globals__.get("__file__") or func.__code__.co_filename))
 
 

@@ -16,7 +16,7 @@ class A:
         self.y = [n]
 
     def __repr__(self):
-        return str(self.__dict__)
+        return str(eval("1"))
 
 def entry_point(argv):
     a = A(len(argv))
@@ -37,10 +37,10 @@ def test_warnings(tmp_path, command):
         '    _immutable_fields_ = ["x", "yy[*]", "size"]',
         "  hint: correct the name, or remove it",
         f"{tmp_path}/warned.py:11:20: in A.__repr__: warning[R1104]: A.__repr__ cannot be "
-        "translated (attribute '__dict__' is not supported): there is no text of exceptions that "
-        "would show it",
-        "    return str(self.__dict__)",
-        "               ^^^^^^^^^^^^^",
+        "translated (calling the built-in eval is not supported): there is no text of exceptions "
+        "that would show it",
+        '    return str(eval("1"))',
+        "               ^^^^^^^^^",
         f"  called to show what an exception is made with  ({tmp_path}/warned.py:16:15)",
         "      raise ValueError(a)",
     ]

@@ -16,6 +16,7 @@ import pytest
 
 import rpython
 from rpython.translator.ir.errors import TranslationError
+from rpython.translator.options import Options
 
 
 @dataclass(order=True)
@@ -45,7 +46,7 @@ def wraps() -> str:
 
 def refusal(func: Callable[..., Any]) -> TranslationError:
     with pytest.raises(TranslationError) as caught:
-        rpython.interpret(func, [])
+        rpython.interpret(func, [], Options(errors="refuse"))
     span = caught.value.span
     assert span is not None and span.filename == __file__
     return caught.value
