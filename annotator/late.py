@@ -153,7 +153,7 @@ def _file_of(func: Any) -> str:
     if func is None:
         return ""
     if hasattr(func, "_rpython_span_"):  # such as the body of a generator
-        return os.path.abspath(func._rpython_span_.filename)
+        return os.path.abspath(str(func._rpython_span_.filename))
     return os.path.abspath(str(func.__globals__.get("__file__") or func.__code__.co_filename))
 
 
