@@ -75,9 +75,6 @@ def _issubclass(x: Any, classes: Any, /) -> bool:
     return any(issubclass(x, cls) for cls in classes)
 
 
-_OF_CLASSES: dict[Any, Any] = {isinstance: _isinstance, issubclass: _issubclass}
-"""For a tuple of so many classes as the program finds."""
-
 BY_METHOD: dict[Any, list[tuple[int, str, Any]]] = {
     round: [(2, "__round__", _round)],
     bytes: [(1, "__bytes__", _bytes)],
@@ -96,8 +93,11 @@ def function_of_instance(function: Any, args_s: Sequence[SomeObject]) -> Any:
         if left is not None and left.class_value("__divmod__") is not None:
             return _divmod if not reflects or (left is right and not right.subdefs) else None
         return _divmod_reflected if reflects else None
-    if function in (isinstance, issubclass):
-        return _OF_CLASSES[function] if isinstance(args_s[-1], SomeVarTuple) else None
+    if len(args_s) == 2 and isinstance(args_s[1], SomeVarTuple):
+        if function is isinstance:
+            return _isinstance
+        if function is issubclass:
+            return _issubclass
     if function is pow and len(args_s) == 2 and _class_of(args_s[1]) is not None:
         return _power
     classdef = _class_of(args_s[0]) if args_s else None

@@ -38,10 +38,9 @@ def import_time_effects(annotator: RPythonAnnotator) -> Iterator[TranslationWarn
     seen = [graph.span.filename for graph in annotator.graphs if graph.home.is_program]
     for filename in dict.fromkeys(seen):
         nodes = _done_at_import("".join(linecache.getlines(filename)))
-        for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
-            text = _text_about(node)
-            if text:
-                yield TranslationWarning(text, _span(filename, node))
+        found = [(node, text) for node in nodes if (text := _text_about(node))]
+        for node, text in sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset)):
+            yield TranslationWarning(text, _span(filename, node))
 
 
 def _done_at_import(source: str) -> Iterator[ast.expr]:
@@ -51,7 +50,7 @@ def _done_at_import(source: str) -> Iterator[ast.expr]:
     except SyntaxError:  # it has changed on the disk
         return
     while waiting:
-        node = waiting.pop(0)
+        node = waiting.pop()
         if isinstance(node, ast.expr):
             yield node
         if isinstance(node, _LATER) or (isinstance(node, ast.stmt) and is_guard(node)):
