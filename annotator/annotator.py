@@ -116,10 +116,6 @@ class RPythonAnnotator:
         self.result_of: dict[Variable, tuple[SpaceOperation, Node | None]] = {}
         self.attribute_reads = AttributeReads(self)
         self.empty_reads = EmptyReads(self)
-        self.super_texts: set[str] = set()
-        """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
-        self.shown_by: dict[FunctionGraph, Span | None] = {}
-        """Methods that give texts of arguments of exceptions: where one is made with them."""
         self.members = Members()
         self.declared: dict[tuple[FunctionDesc, int], SomeObject] = {}
         """The declared types of parameters, by number, and (-1) of results."""
@@ -499,8 +495,8 @@ class RPythonAnnotator:
             seen, part_of = self.expanded_into(graph, op)
             error.where = error.where or f"annotating {seen.name}: {part_of.opname}"
             tell_operands(self, op, error)
-        if graph in self.shown_by:
-            explain_shown(error, self.shown_by[graph])
+        if graph in self.texts.shown_by:
+            explain_shown(error, self.texts.shown_by[graph])
 
     def expanded_into(
         self, graph: FunctionGraph, op: SpaceOperation

@@ -250,7 +250,7 @@ class OpContext:
             explain_shown(error, self.op.span)
             graph = desc.graphs[key] = self.annotator.texts.graph_without_body(desc, error)
         if self.shows_addresses:
-            self.annotator.shown_by.setdefault(graph, self.op.span)
+            self.annotator.texts.shown_by.setdefault(graph, self.op.span)
         self.source = graph.getreturnvar()
         arguments = list(zip(args_s, origins, strict=True))
         return self.annotator.call_graph(

@@ -499,8 +499,21 @@ def _machine_rows() -> Iterator[LLOp]:
         ),
         _nothing, None, py="safepoint()", safepoint=True,
     )  # fmt: skip
+    yield simple_row(
+        "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", "",
+        effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
+        private=True, for_programs=True,
+    )  # fmt: skip
+    yield row(
+        "debug_fatalerror", (Void,), Void,
+        Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
+        _fatalerror, checking(_check_fatalerror), for_programs=True,
+    )  # fmt: skip
+
+
+def _traceback_rows() -> Iterator[LLOp]:
+    """What tracebacks have to know: see translator.ir.intrinsics."""
     told = Effects(NOTHING, frozenset({OUTSIDE}), frozenset(), False)
-    # what tracebacks have to know: see translator.ir.intrinsics
     yield row(
         "handler_enter", (GC_PTR, Signed), Void, told, None, None, py="handling.enter({0}, {1})"
     )
@@ -536,19 +549,10 @@ def _machine_rows() -> Iterator[LLOp]:
         "report_byte", (Signed,), Signed, asked, lambda n: -1, None, c="rpy_report_byte({0})",
         py="-1",
     )  # fmt: skip
-    yield simple_row(
-        "keepalive", (ANY_PTR,), Void, _nothing, "RPY_KEEPALIVE({0})", "",
-        effects=Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
-        private=True, for_programs=True,
-    )  # fmt: skip
-    yield row(
-        "debug_fatalerror", (Void,), Void,
-        Effects(frozenset({EVERYTHING}), frozenset({OUTSIDE}), frozenset(), False),
-        _fatalerror, checking(_check_fatalerror), for_programs=True,
-    )  # fmt: skip
 
 
 def rows() -> Iterator[LLOp]:
     """All rows of this family."""
     yield from _memory_rows()
     yield from _machine_rows()
+    yield from _traceback_rows()

@@ -24,6 +24,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Variable,
 )
+from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -39,6 +40,10 @@ class Texts:
 
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self._annotator = annotator
+        self.of_super: set[str] = set()
+        """Those of ``__str__`` and ``__repr__`` that are called with ``super()`` on exceptions."""
+        self.shown_by: dict[FunctionGraph, Span | None] = {}
+        """Methods that give texts of arguments of exceptions: where one is made with them."""
         self._requests: dict[tuple[SpaceOperation, int, Rule], tuple[OpContext, SomeObject]] = {}
         self._reports: list[tuple[Callable[..., Any], Sequence[SomeObject]]] = []
         self._reporting: set[FunctionGraph] = set()

@@ -119,7 +119,7 @@ def flow_texts(ctx: OpContext, classdef: ClassDef, args_s: tuple[SomeObject, ...
     if all(map(always_the_same, args_s)):
         return
     ctx.annotator.constants.classdef(BaseException).note_reader("super", ctx.position)
-    asked = ctx.annotator.super_texts
+    asked = ctx.annotator.texts.of_super
     shown: list[Callable[[object], str]] = []
     if not has_own_text(classdef, "__str__", asked):
         system = issubclass(classdef.cls, OSError)
@@ -229,8 +229,8 @@ def text_by_super(ctx: OpContext, s: SomeObject) -> SomeObject:
     """``super().__str__()`` of the built-in class."""
     if ctx.method_name == "__repr__":
         need_repr(ctx)
-    if ctx.method_name not in ctx.annotator.super_texts:
-        ctx.annotator.super_texts.add(ctx.method_name)
+    if ctx.method_name not in ctx.annotator.texts.of_super:
+        ctx.annotator.texts.of_super.add(ctx.method_name)
         base = ctx.annotator.constants.classdef(BaseException)
         ctx.annotator.reflow(base.method_readers.get("super", {}))
     return s_Str

@@ -327,7 +327,7 @@ def _made_when_read(
     """What ``emit`` makes of the operands, or NO_TEXT.  ``method``: what may be defined by a
     class of the program in place of using this text."""
     fixed = all(always_the_same(s) for _, s, _ in operands)
-    if not fixed and has_own_text(classdef, method, hop.rtyper.annotator.super_texts):
+    if not fixed and has_own_text(classdef, method, hop.rtyper.annotator.texts.of_super):
         return Constant(NO_TEXT, STRPTR)
     if not all(has_text_when_read(s) for _, s, _ in operands):
         return Constant(NO_TEXT, STRPTR)

@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "rpython")
 """The folders; each but the last is ``rpython.<name>`` to those who import it."""
 MAX_LINES = 600
+MAX_LINES_OF_FUNCTION = 60
+"""In the toolchain; programs and their library may have the loop of an interpreter."""
 LOADED_LATER = (
     "cffi.cparser", "hypothesis", "pycparser", "rpython.backend_c", "rpython.translator.extension",
     "rpython.translator.lower", "rpython.translator.nativecall", "rpython.translator.view",
@@ -106,6 +108,8 @@ def problems_in(path: Path) -> Iterator[str]:
             yield f"line {line}: may not import {module}"
     own = module_name(path)
     for node in ast.walk(tree):
+        if is_long(node) and not any(within(own, part) for part in LIBRARY):
+            yield f"line {node.lineno}: more than {MAX_LINES_OF_FUNCTION} lines; split the function"
         yield from problems_of(node)
         if imports_dataclass(node) and not any(within(own, x) for x in LIBRARYS_DATACLASS):
             yield f"line {node.lineno}: dataclass is that of rpython.translator.ir.records"
@@ -131,6 +135,13 @@ def lists_operations(node: ast.AST) -> bool:
     if len(values) < MOST_NAMES or len(values) < len(names):
         return False
     return any(all(value in table for value in values) for table in (LLOPS, HLOPS))
+
+
+def is_long(node: ast.AST) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Is it a function of too many lines?"""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.end_lineno is None:
+        return False
+    return node.end_lineno - node.lineno >= MAX_LINES_OF_FUNCTION
 
 
 def imports_dataclass(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
@@ -183,6 +194,12 @@ def keeps_exception(node: ast.ExceptHandler) -> bool:
 @pytest.mark.parametrize("path", FILES, ids=module_name)
 def test_follows_the_rules(path: Path) -> None:
     assert list(problems_in(path)) == []
+
+
+def test_files_of_c_are_short() -> None:
+    sources = sorted((ROOT / "backend_c" / "runtime").glob("*.[ch]"))
+    assert len(sources) > 20
+    assert [f.name for f in sources if f.read_text("utf-8").count("\n") > MAX_LINES] == []
 
 
 def test_the_rules_cover_every_package() -> None:
