@@ -39,9 +39,9 @@ def run_as_main(path: Path) -> ModuleType | None:
     if not isinstance(block, ast.If) or not is_guard(block) or block.orelse:
         return None
     before = tree.body[:-1]
-    if {_ENTRY, "target"} & set(_bound(before)) or any(map(is_guard, before)):
+    if {_ENTRY, "target"} & set(names_bound(before)) or any(map(is_guard, before)):
         return None
-    shared = frozenset(_bound(block.body)) & _used_as_globals(before)
+    shared = frozenset(names_bound(block.body)) & _used_as_globals(before)
     tree.body[-1] = _as_function(block, sorted(shared))
     module = ModuleType(MAIN)
     vars(module)[GLOBAL_BY_BLOCK] = shared
@@ -96,7 +96,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _OWN = (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def _bound(statements: list[ast.stmt]) -> Iterator[str]:
+def names_bound(statements: list[ast.stmt]) -> Iterator[str]:
     """The names that statements of one scope bind."""
     waiting: list[ast.AST] = list(statements)
     while waiting:

@@ -31,7 +31,7 @@ from rpython.translator.commands.targetwords import (
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
 from rpython.translator.ir.model import FunctionGraph
-from rpython.translator.mainblock import is_guard
+from rpython.translator.mainblock import is_guard, names_bound
 from rpython.translator.options import Options
 from rpython.translator.warnings.advice import advice, warnings_about
 
@@ -173,15 +173,7 @@ def _has_entry_point(path: Path) -> bool:
         return True
     if tree.body and is_guard(tree.body[-1]):
         return True
-    return any(_defines(statement) & _ENTRY_POINTS for statement in tree.body)
-
-
-def _defines(statement: ast.stmt) -> set[str]:
-    """The names that a statement of a module defines."""
-    if isinstance(statement, ast.FunctionDef):
-        return {statement.name}
-    names = getattr(statement, "targets", ())
-    return {name.id for name in names if isinstance(name, ast.Name)}
+    return not _ENTRY_POINTS.isdisjoint(names_bound(tree.body))
 
 
 def _check_each(targets: list[Path], options: argparse.Namespace) -> int:
