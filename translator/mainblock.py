@@ -8,7 +8,8 @@ executable does.
 
 The rest of the file is run once, when it is translated, as CPython does before it comes to the
 block: in a module that is called ``__main__``.  Variables of the block are variables of a function
-then; those that functions of the file look at stay global.
+then; those that functions of the file look at stay global, and those that the rest assigns, too.
+``translator.scripts`` finds the program where no such block says so.
 """
 
 from __future__ import annotations
@@ -22,29 +23,29 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 from rpython.translator.flow.globals import GLOBAL_BY_BLOCK
+from rpython.translator.scripts import names_bound, split_script
 
 MAIN = "__main__"
 _ENTRY = "entry_point"
 
 
 def run_as_main(path: Path) -> ModuleType | None:
-    """Import a file as CPython does with the one it is started with, but for the block at its end,
-    which becomes ``entry_point`` of the module.  None: it has no such block, or says itself with
+    """Import a file as CPython does with the one it is started with, but for the program in it,
+    which becomes ``entry_point`` of the module.  None: there is none, or it says itself with
     ``entry_point`` or ``target`` where it begins.  What the file raises passes through."""
     try:
         tree = ast.parse(importlib.util.decode_source(path.read_bytes()), str(path))
     except (SyntaxError, ValueError):  # which importing it shows
         return None
-    block = tree.body[-1] if tree.body else None
-    if not isinstance(block, ast.If) or not is_guard(block) or block.orelse:
+    parts = program_parts(tree)
+    if parts is None:
         return None
-    before = tree.body[:-1]
-    if {_ENTRY, "target"} & set(names_bound(before)) or any(map(is_guard, before)):
-        return None
-    shared = frozenset(names_bound(block.body)) & _used_as_globals(before)
-    tree.body[-1] = _as_function(block, sorted(shared))
+    before, program = parts
+    known = _used_as_globals(before).union(names_bound(before))
+    shared = known.intersection(names_bound(program))
+    tree.body = [*before, _as_function(program, sorted(shared))]
     module = ModuleType(MAIN)
-    vars(module)[GLOBAL_BY_BLOCK] = shared
+    vars(module)[GLOBAL_BY_BLOCK] = frozenset(shared)
     module.__file__ = str(path.resolve())
     sys.modules[MAIN] = module
     exec(compile(tree, str(path), "exec"), vars(module))
@@ -52,6 +53,20 @@ def run_as_main(path: Path) -> ModuleType | None:
     entry.__code__ = entry.__code__.replace(co_name="<module>", co_qualname="<module>")
     entry.__name__ = entry.__qualname__ = "<module>"
     return module
+
+
+def program_parts(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
+    """What is done when a file is translated, and what the program in it does; None: the file
+    says otherwise where it begins, or there is none in it."""
+    if not {_ENTRY, "target"}.isdisjoint(names_bound(tree.body)):
+        return None
+    guards = [statement for statement in tree.body if is_guard(statement)]
+    if not guards:
+        return split_script(tree)
+    block = tree.body[-1]
+    if guards != [block] or not isinstance(block, ast.If) or block.orelse:
+        return None
+    return tree.body[:-1], block.body
 
 
 def is_guard(statement: ast.stmt) -> bool:
@@ -63,16 +78,16 @@ def is_guard(statement: ast.stmt) -> bool:
     return sides == {"__name__", repr(MAIN)} and isinstance(test.ops[0], ast.Eq)
 
 
-def _as_function(block: ast.If, shared: list[str]) -> ast.FunctionDef:
-    body: list[ast.stmt] = [_PlainAssignments().visit(statement) for statement in block.body]
+def _as_function(program: list[ast.stmt], shared: list[str]) -> ast.FunctionDef:
+    body: list[ast.stmt] = [_PlainAssignments().visit(statement) for statement in program]
     if shared:
-        body.insert(0, ast.copy_location(ast.Global(names=shared), block))
+        body.insert(0, ast.copy_location(ast.Global(names=shared), program[0]))
     argv = ast.arg("argv")
     arguments = ast.arguments(
         posonlyargs=[argv], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
     made = ast.FunctionDef(name=_ENTRY, args=arguments, body=body, decorator_list=[])
-    return ast.fix_missing_locations(ast.copy_location(made, block))
+    return ast.fix_missing_locations(ast.copy_location(made, program[0]))
 
 
 class _PlainAssignments(ast.NodeTransformer):
@@ -90,29 +105,6 @@ class _PlainAssignments(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         return node
-
-
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_OWN = (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def names_bound(statements: list[ast.stmt]) -> Iterator[str]:
-    """The names that statements of one scope bind."""
-    waiting: list[ast.AST] = list(statements)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.alias):
-            yield node.asname or node.name.partition(".")[0]
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            yield node.name
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            yield node.rest
-        if not isinstance(node, _OWN):
-            waiting += ast.iter_child_nodes(node)
 
 
 def _used_as_globals(statements: list[ast.stmt]) -> set[str]:

@@ -1,7 +1,9 @@
-"""Scripts: what stands under ``if __name__ == "__main__":`` at the end of a file is the program."""
+"""Scripts: what stands under ``if __name__ == "__main__":`` at the end of a file is the program, or
+what a file does that says nowhere where its program begins."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from rpython.translator.imports import program_imports
 from rpython.translator.mainblock import run_as_main
+from rpython.translator.scripts import split_script
 from tests.unit.commandline import rpython
 
 SCRIPT = """
@@ -69,6 +72,71 @@ def test_a_script_does_what_it_does_under_cpython(tmp_path: Path) -> None:
             line.replace("script.py: error", "script: error")
             for line in expected.stderr.splitlines()[-1:]
         ]
+
+
+PLAIN = """
+import random
+from collections import Counter
+count = 0
+NAMES = ["a", "b"]
+print("start", count)
+count = count + 1
+def bump():
+    global count
+    count += 10
+class Point:
+    def __init__(self, x: int = len(NAMES)):
+        self.x = x
+bump()
+import math
+for i, name in enumerate(NAMES):
+    print(i, name, math.sqrt(Point().x))
+print(Counter("hello").most_common(2), count)
+squares = {x: x * x for x in range(5)}
+try:
+    int("x")
+except ValueError as error:
+    print(error)
+random.seed(4)
+print(random.randint(1, 100), __name__, squares)
+if count > 5:
+    raise RuntimeError("too many")
+"""
+
+
+def test_a_file_without_a_block_does_what_it_does(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text(PLAIN)
+    built = rpython(tmp_path, "build", "plain.py", "-o", "plain")
+    assert (built.returncode, built.stderr) == (0, "")
+    done, expected = (
+        subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        for command in (["./plain"], [sys.executable, "plain.py"])
+    )
+    assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+    assert done.stderr.splitlines()[-1] == expected.stderr.splitlines()[-1]
+
+
+def test_the_block_changes_what_the_file_assigns(tmp_path: Path) -> None:
+    source = "total = 1\nif __name__ == '__main__':\n    total += 5\n    print(total)\n"
+    (tmp_path / "app.py").write_text(source)
+    assert rpython(tmp_path, "run", "app.py").stdout == "6\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sys\nLIMIT = 10\nnames: list[str] = []\ndef f(): print(1)\n",  # no program
+        "import sys\nsys.path.append('lib')\nimport ast\n",  # for what is imported
+        "print(f)\ndef f(): pass\n",  # NameError
+        "def g(): return f()\ng()\ndef f(): pass\n",  # the same
+        "def f(): pass\nf()\ndef f(): print(1)\nf()\n",  # it is another one
+        "print(1)\nn = 3\ndef f(x=n): pass\n",  # it needs what the program found out
+        "print(1)\nbase = dict\nclass C(base): pass\n",
+        "print(1)\nfor i in range(3):\n    import sys\n    print(sys)\n",  # both at once
+    ],
+)
+def test_what_is_no_plain_script(source: str) -> None:
+    assert split_script(ast.parse(source)) is None
 
 
 def test_the_default_name_is_the_file_s(tmp_path: Path) -> None:

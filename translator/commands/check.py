@@ -31,8 +31,9 @@ from rpython.translator.commands.targetwords import (
 from rpython.translator.driver import Translation
 from rpython.translator.ir.errors import AnnotatorError, TranslationError, all_of
 from rpython.translator.ir.model import FunctionGraph
-from rpython.translator.mainblock import is_guard, names_bound
+from rpython.translator.mainblock import is_guard
 from rpython.translator.options import Options
+from rpython.translator.scripts import names_bound
 from rpython.translator.warnings.advice import advice, warnings_about
 
 _ENTRY_POINTS = {"entry_point", "target"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.translator.ir.errors import TranslationWarning
 from rpython.translator.ir.span import Span
-from rpython.translator.mainblock import is_guard
+from rpython.translator.mainblock import is_guard, program_parts
 
 _CHANGING = {
     "sys.argv": "the command line", "os.environ": "the environment",
@@ -36,19 +36,22 @@ _LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 def import_time_effects(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     """The warnings about the modules of the program, which functions of it are from."""
     seen = [graph.span.filename for graph in annotator.graphs if graph.home.is_program]
+    scripts = {graph.span.filename for graph in annotator.graphs if graph.name == "<module>"}
     for filename in dict.fromkeys(seen):
-        nodes = _done_at_import("".join(linecache.getlines(filename)))
+        nodes = _done_at_import("".join(linecache.getlines(filename)), filename in scripts)
         found = [(node, text) for node in nodes if (text := _text_about(node))]
         for node, text in sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset)):
             yield TranslationWarning(text, _span(filename, node))
 
 
-def _done_at_import(source: str) -> Iterator[ast.expr]:
-    """The expressions that are evaluated while the module is imported."""
+def _done_at_import(source: str, is_script: bool) -> Iterator[ast.expr]:
+    """The expressions that are evaluated while the module is imported; not the program in it."""
     try:
-        waiting: list[ast.AST] = [ast.parse(source)]
+        tree = ast.parse(source)
     except SyntaxError:  # it has changed on the disk
         return
+    parts = program_parts(tree) if is_script else None
+    waiting: list[ast.AST] = list(parts[0] if parts else tree.body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.expr):

@@ -1,0 +1,121 @@
+"""Programs that say nowhere where they begin: which statements of the file are the program.
+
+    import sys                          done when it is translated
+    LIMIT = 10                          done when it is translated
+    print("ready")                      the program begins
+    def double(n): return 2 * n         done when it is translated
+    print(double(LIMIT))                the program
+
+What defines (functions, classes, imports) is done before the program where CPython does it in
+between, so it may neither need what the program finds out nor be looked for before it is there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_OWN = (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_ASKING = {"argv", "environ", "getenv", "input", "open", "stdin", "time"}
+"""Who uses such a name, asks for something that is another one each time."""
+
+
+def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
+    """The statements of a file that define, and those that are the program, each in their order.
+    None: there are none of the latter, or they cannot be told apart."""
+    first = next((i for i, statement in enumerate(tree.body) if _begins(statement)), None)
+    if first is None:
+        return None
+    before, program = tree.body[:first], []
+    later: list[ast.stmt] = []
+    for statement in tree.body[first:]:
+        if not _defines(statement):
+            program.append(statement)
+        elif _acts(statement):
+            return None
+        else:
+            later.append(statement)
+            if not _may_come_first(statement, [*before, *later[:-1]], program, tree.body):
+                return None
+    return [*before, *later], program
+
+
+def names_bound(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that statements of one scope bind."""
+    waiting: list[ast.AST] = list(statements)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
+        if not isinstance(node, _OWN):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _begins(statement: ast.stmt) -> bool:
+    """Does a program begin with it?"""
+    if _defines(statement) or "sys.path" in ast.unparse(statement):
+        return False
+    return _acts(statement) or not _ASKING.isdisjoint(_words(statement))
+
+
+def _defines(statement: ast.stmt) -> bool:
+    return any(isinstance(node, _DEFINING) for node in _done_now(statement))
+
+
+def _acts(statement: ast.stmt) -> bool:
+    """Is something done in it for what it does, not for its value?"""
+    return any(isinstance(node, ast.Expr) and not _is_text(node) for node in _done_now(statement))
+
+
+def _is_text(statement: ast.AST) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _done_now(node: ast.AST) -> Iterator[ast.AST]:
+    """It and what is in it that is done with it: not the bodies of functions."""
+    yield node
+    if isinstance(node, _FUNCTIONS):
+        parts: list[ast.AST] = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        if not isinstance(node, ast.Lambda):
+            given = [a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)]
+            parts += [*node.decorator_list, *filter(None, [node.returns, *given])]
+    else:
+        parts = list(ast.iter_child_nodes(node))
+    for part in parts:
+        yield from _done_now(part)
+
+
+def _words(node: ast.AST) -> set[str]:
+    """The names in it, of variables and of attributes, also in the bodies of functions."""
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return names | {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+
+
+def _may_come_first(
+    statement: ast.stmt, before: list[ast.stmt], program: list[ast.stmt], body: list[ast.stmt]
+) -> bool:
+    """May what defines something be done before the program that stands in front of it?"""
+    bound = set(names_bound([statement]))
+    needed = {n.id for n in _done_now(statement) if isinstance(n, ast.Name)}
+    others = [other for other in body if other is not statement]
+    if not needed.isdisjoint(names_bound(program)) or not bound.isdisjoint(names_bound(others)):
+        return False
+    seen: set[str] = set()
+    reached = set().union(*map(_words, program))
+    while reached > seen:
+        seen |= reached
+        reached |= set().union(
+            *(_words(other) for other in before if not seen.isdisjoint(names_bound([other])))
+        )
+    return bound.isdisjoint(reached)
