@@ -18,7 +18,6 @@ import ast
 import importlib.util
 import symtable
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 

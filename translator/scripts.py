@@ -66,7 +66,8 @@ def _begins(statement: ast.stmt) -> bool:
     """Does a program begin with it?"""
     if _defines(statement) or "sys.path" in ast.unparse(statement):
         return False
-    return _acts(statement) or not _ASKING.isdisjoint(_words(statement))
+    asks = not _ASKING.isdisjoint(_words(statement))
+    return asks or isinstance(statement, ast.Raise) or _acts(statement)
 
 
 def _defines(statement: ast.stmt) -> bool:

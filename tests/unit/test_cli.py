@@ -211,12 +211,12 @@ NameError: name 'unknown' is not defined
 """,
     ),
     (
-        "import sys\nsys.exit(3)\n",
+        "import sys\nVALUE = sys.exit(3)\n",
         """\
 translation error[R1001]: {path} cannot be imported
 Traceback (most recent call last):
   File "{path}", line 2, in <module>
-    sys.exit(3)
+    VALUE = sys.exit(3)
 SystemExit: 3
   hint: put what the file does as a program below: if __name__ == '__main__':
 """,

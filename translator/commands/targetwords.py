@@ -24,7 +24,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     """The target, ``target`` of the options, how many errors to show, and what is one."""
     parser.add_argument(
         "target", type=Path, metavar="TARGET.py",
-        help="a script, or a file with a block for __main__, entry_point(argv) or target(driver, args)",
+        help="a script, or a file with entry_point(argv) or target(driver, args)",
     )  # fmt: skip
     parser.add_argument(
         "--boxing", choices=get_args(Boxing),
