@@ -29,18 +29,51 @@ def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | No
     first = next((i for i, statement in enumerate(tree.body) if _begins(statement)), None)
     if first is None:
         return None
-    before, program = tree.body[:first], []
-    later: list[ast.stmt] = []
+    before = tree.body[:first]
+    program = [statement for statement in tree.body[first:] if not _defines(statement)]
+    varying = set(names_bound(program))
+    looks = _Looks(before)
     for statement in tree.body[first:]:
         if not _defines(statement):
-            program.append(statement)
-        elif _acts(statement):
+            looks.follow(_words(statement))
+            continue
+        needed = {node.id for node in _done_now(statement) if isinstance(node, ast.Name)}
+        bound = set(names_bound([statement]))
+        if _acts(statement) or not varying.isdisjoint(needed | bound):
             return None
-        else:
-            later.append(statement)
-            if not _may_come_first(statement, [*before, *later[:-1]], program, tree.body):
-                return None
-    return [*before, *later], program
+        if not looks.define(statement, bound):
+            return None
+        before.append(statement)
+    return before, program
+
+
+class _Looks:
+    """Which names the program may have looked for so far, itself or in what it may have called."""
+
+    def __init__(self, definitions: Iterable[ast.stmt]) -> None:
+        self._words: dict[str, set[str]] = {}
+        """A name -> the names in what defines it."""
+        self._looked_for: set[str] = set()
+        for statement in definitions:
+            for name in names_bound([statement]):
+                self._words.setdefault(name, set()).update(_words(statement))
+
+    def follow(self, names: set[str]) -> None:
+        """The program looks for these."""
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in self._looked_for:
+                self._looked_for.add(name)
+                waiting += self._words.get(name, ())
+
+    def define(self, statement: ast.stmt, names: set[str]) -> bool:
+        """A statement defines the names; False: somebody may have looked for one, or found another
+        of that name."""
+        if not names.isdisjoint(self._looked_for) or not names.isdisjoint(self._words):
+            return False
+        self._words.update(dict.fromkeys(names, _words(statement)))
+        return True
 
 
 def names_bound(statements: Iterable[ast.stmt]) -> Iterator[str]:
@@ -101,22 +134,3 @@ def _words(node: ast.AST) -> set[str]:
     """The names in it, of variables and of attributes, also in the bodies of functions."""
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     return names | {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-
-
-def _may_come_first(
-    statement: ast.stmt, before: list[ast.stmt], program: list[ast.stmt], body: list[ast.stmt]
-) -> bool:
-    """May what defines something be done before the program that stands in front of it?"""
-    bound = set(names_bound([statement]))
-    needed = {n.id for n in _done_now(statement) if isinstance(n, ast.Name)}
-    others = [other for other in body if other is not statement]
-    if not needed.isdisjoint(names_bound(program)) or not bound.isdisjoint(names_bound(others)):
-        return False
-    seen: set[str] = set()
-    reached = set().union(*map(_words, program))
-    while reached > seen:
-        seen |= reached
-        reached |= set().union(
-            *(_words(other) for other in before if not seen.isdisjoint(names_bound([other])))
-        )
-    return bound.isdisjoint(reached)
