@@ -76,13 +76,13 @@ class LateErrors:
         return () if raised is None else (raised,)
 
     def is_unset(self, attribute: Attribute, position: Position) -> bool:
-        """Does reading the attribute, which nothing sets, raise AttributeError there?"""
+        """Does reading the attribute, which nothing sets, raise there what Python raises?"""
         if position[0].is_helper or not self.offers(attribute):
             return False
-        return self.may_raise(position, [AttributeError])
+        return self.may_raise(position, [attribute.unset[0]])
 
     def offers(self, attribute: Attribute) -> bool:
-        """May reading the attribute, which nothing sets, raise AttributeError somewhere: does the
+        """May reading the attribute, which nothing sets, raise something somewhere: does the
         host's class have no such attribute either?"""
         if self._mode == "refuse":
             return False
@@ -102,11 +102,10 @@ class LateErrors:
                 text = " or ".join(f"{one.exception.__name__}: {one.text}" for one in raised)
                 yield annotator.expanded_into(graph, op)[1], text, error.notes
         for (graph, block, index), attribute in annotator.attribute_reads.late():
-            op = block.operations[index]
-            if not is_caught(block, op, AttributeError):
-                name = attribute.homedef.name
-                text = f"AttributeError: '{name}' object has no attribute '{attribute.name}'"
-                yield annotator.expanded_into(graph, op)[1], text, []
+            op, (exception, text) = block.operations[index], attribute.unset
+            if not is_caught(block, op, exception):
+                shown = f"{exception.__name__}: {text}"
+                yield annotator.expanded_into(graph, op)[1], shown, []
 
     def may_raise(self, position: Position, classes: Iterable[type[Exception]]) -> bool:
         """May the operation there raise such exceptions where the program would be refused?"""

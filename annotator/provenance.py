@@ -180,6 +180,11 @@ def _with_article(name: str) -> str:
 def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     """The error for an attribute that is read but that nothing ever sets."""
     classdef = attribute.homedef
+    if attribute.unset[0] is NameError:
+        return AnnotatorError(
+            f"the global name {attribute.name!r} is not defined", attribute.read_at,
+            hint="functions say that it is global, but none that is called assigns it",
+        )
     below = {name for cd in classdef.subtree() for name in cd.attrs}
     above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
     name, is_program = attribute.name, home_of_module(classdef.cls.__module__).is_program

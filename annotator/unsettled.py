@@ -289,7 +289,7 @@ class AttributeReads:
             follows = any(_may_assign(space, attribute.name) for space in spaces)
             unset = unset_attribute_error(attribute)
             if self._annotator.late.offers(attribute):
-                unset.raises = "AttributeError"
+                unset.raises = attribute.unset[0].__name__
             if not all(texts.drop(position[0], unset) for position in attribute.readers):
                 attribute.s_value = s_Top
                 self._annotator.reflow(attribute.readers)
@@ -313,16 +313,16 @@ class AttributeReads:
                         yield position, attribute
 
     def _is_raised(self, attribute: Attribute, position: Position) -> bool:
-        """Does the operation raise AttributeError: is it in a ``try`` with a handler for that or in
-        a ``__getattr__``, which looks for any name, or have other kinds of values that it is about
-        the attribute, or is it so elsewhere?"""
+        """Does the operation raise what Python raises: is it in a ``try`` with a handler for that
+        or in a ``__getattr__``, which looks for any name, or have other kinds of values that it is
+        about the attribute, or is it so elsewhere?"""
         graph, block, index = position
         if getattr(graph.func, "__name__", "") == "__getattr__":
             return True
         op = block.operations[index]
         if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:
             return True
-        if OpContext(self._annotator, graph, block, op, index).catches(AttributeError):
+        if OpContext(self._annotator, graph, block, op, index).catches(attribute.unset[0]):
             return True
         return self._annotator.late.is_unset(attribute, position)
 

@@ -21,6 +21,8 @@ _OWN = (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ASKING = {"argv", "environ", "getenv", "input", "open", "stdin", "time"}
 """Who uses such a name, asks for something that is another one each time."""
+_PREPARING = {"exec", "globals"}
+"""Who uses such a name, makes what the module consists of."""
 
 
 def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
@@ -97,10 +99,10 @@ def names_bound(statements: Iterable[ast.stmt]) -> Iterator[str]:
 
 def _begins(statement: ast.stmt) -> bool:
     """Does a program begin with it?"""
-    if _defines(statement) or "sys.path" in ast.unparse(statement):
+    words = _words(statement)
+    if _defines(statement) or "sys.path" in ast.unparse(statement) or words & _PREPARING:
         return False
-    asks = not _ASKING.isdisjoint(_words(statement))
-    return asks or isinstance(statement, ast.Raise) or _acts(statement)
+    return not _ASKING.isdisjoint(words) or isinstance(statement, ast.Raise) or _acts(statement)
 
 
 def _defines(statement: ast.stmt) -> bool:

@@ -82,6 +82,14 @@ class Attribute(Cell):
         self.read_at: Span | None = None
         """Where it is read first, for the message about an attribute that nobody sets."""
 
+    @property
+    def unset(self) -> tuple[type[Exception], str]:
+        """What reading it raises where it is not set, and its text: a global variable is an
+        attribute, too."""
+        if HOLDS in vars(self.homedef.cls):
+            return NameError, f"name {self.name!r} is not defined"
+        return AttributeError, f"{self.homedef.name!r} object has no attribute {self.name!r}"
+
 
 def _label(homedef: ClassDef, name: str) -> str:
     """What messages call an attribute; those of graph-made classes hold local variables."""

@@ -42,12 +42,13 @@ def attribute_name(ctx: OpContext) -> str:
 
 
 def read_held(ctx: OpContext, s_holder: SomeInstance, name: str) -> SomeObject:
-    """A variable of a holder: the constant of import time as long as nothing assigns it."""
+    """A variable of a holder: the constant of import time as long as nothing assigns it.  (One
+    that has no value then is read as attributes are that may not be set yet.)"""
     classdef = s_holder.classdef
-    if classdef.find_attribute(name) is None:
+    if name in vars(s_holder.value) and classdef.find_attribute(name) is None:
         classdef.note_reader(name, ctx.position)
         return ctx.constant(getattr(s_holder.value, name))
-    return ctx.read(ctx.annotator.constants.attribute(classdef, name))
+    return ctx.read(ctx.annotator.constants.attribute(classdef, name, ctx.op.span))
 
 
 def _write_held(ctx: OpContext, holder: Any, name: str, s_value: SomeObject) -> None:

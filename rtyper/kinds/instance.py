@@ -412,7 +412,11 @@ class InstanceRepr(OperatorMethods):
         llops.at(good)
 
     def _raise_unset(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
-        """Raise AttributeError (TypeError for ``with``); ends the block."""
+        """Raise AttributeError (TypeError for ``with``, NameError for a global variable); ends the
+        block."""
+        if holds_state(self.classdef):
+            llops.raise_constant(NameError, f"name {name!r} is not defined")
+            return
         r_str = self.rtyper.getrepr(s_Str)
         before = r_str.inputconst("'")
         v_base = self.rtyper.classes.upcast(v_self, llops)

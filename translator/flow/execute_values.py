@@ -214,29 +214,28 @@ def _global(flow: Explorer, instr: Instr) -> None:
     names = flow.func.__globals__
     holder, assigned = flow.globals()
     if name in assigned:
-        flow.push(flow.append_op("getattr", Constant(holder), Constant(name)))
+        read = flow.append_op if name in holder.space else flow.emit_op  # it may not be set yet
+        flow.push(read("getattr", Constant(holder), Constant(name)))
         return
     names = names if name in names else _builtins_of(flow.func)
     if name in names:
         flow.push(Constant(names[name], span=instr.span))
         return
     hint = name_meant(name, [*flow.program.slots, *flow.func.__globals__, *names]) or _UNDEFINED
-    func = flow.func
-    later = flow.assigned.may_assign(func.__globals__, func.__code__.co_filename, name)
-    raised = None if later else (NameError, f"name {name!r} is not defined")
-    message = f"the global name {name!r} is not defined"
-    flow.push(flow.refused_value(message, hint, raised=raised))
+    raised = NameError, f"name {name!r} is not defined"
+    flow.push(flow.refused_value(f"the global name {name!r} is not defined", hint, raised=raised))
 
 
 @VALUES.rule(Op.STORE_GLOBAL)
 def _store_global(flow: Explorer, instr: Instr) -> None:
     holder, assigned = flow.globals()
     if instr.arg not in assigned:
-        flow.refuse(
-            f"assignment to the global variable {instr.arg!r}, which has no value at import time "
-            "that could change",
-            "give it a value at module level, of the kind that is assigned",
-        )
+        why = "has the name of something built in, and no value at import time"
+        if instr.arg in holder.space:
+            is_module = isinstance(holder.space[instr.arg], types.ModuleType)
+            why = "is a module" if is_module else "is a constant of the program"
+        message = f"assignment to the global variable {instr.arg!r}, which {why}"
+        flow.refuse(message, "give the variable another name")
     flow.emit_op("setattr", Constant(holder), Constant(instr.arg), flow.pop())
 
 

@@ -11,6 +11,7 @@ annotator takes what nobody assigns for the constant that it is::
 
 from __future__ import annotations
 
+import builtins
 import linecache
 import re
 import types
@@ -46,23 +47,19 @@ class AssignedGlobals:
         """The variables of a module, and the names of those that some function of it assigns;
         ``filename``: where a module without ``__file__`` has its source.
 
-        What has no value at import time, or one that cannot be a variable's (a module, an
-        unrolling iterable), is no such name.
+        What has a value at import time that cannot be a variable's (a module, an unrolling
+        iterable), or none and the name of a built-in one, is no such name.
         """
         known = self._known.get(id(space))
         if known is None:
             names = _declared(str(space.get("__file__") or filename), space)
             names |= space.get(GLOBAL_BY_BLOCK, frozenset())
             variables = frozenset(
-                name for name in names if name in space and _may_vary(space[name])
+                name for name in names
+                if (_may_vary(space[name]) if name in space else not hasattr(builtins, name))
             )
             known = self._known[id(space)] = ModuleGlobals(space), variables
         return known
-
-    def may_assign(self, space: dict[str, Any], filename: str, name: str) -> bool:
-        """Does a function of the module say ``global`` of a name, which may have a value later
-        that it does not have at import time?"""
-        return name in _declared(str(space.get("__file__") or filename), space)
 
     def holder(self, value: Value, name: object, assigns: bool) -> Value:
         """A module whose attribute ``name`` is such a variable becomes the holder of it; any
@@ -72,7 +69,7 @@ class AssignedGlobals:
             if assigns and not home_of_module(value.value.__name__).is_program:
                 return value
             holder, names = self.of(vars(value.value))
-            if name in names:
+            if name in names and name in holder.space:
                 return Constant(holder, span=value.span)
         return value
 
