@@ -55,6 +55,7 @@ class LowLevelType:
     memoised facts.
     """
 
+    _rpython_by_value_ = True  # a constant type is the same one wherever it was made
     _hash: int | None = None
     _canonical: LowLevelType | None = None
     _is_forward = False
