@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 import rpython
+from rpython.backend_c.build import generate_shared
+from rpython.backend_c.options import BuildOptions
 from rpython.rtyper import helperfiles, helperlibrary
 from rpython.rtyper.helperlibrary import HelperLibrary
 from rpython.translator.api import Interpretation
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.nativecall import exported
 from rpython.translator.opt.callgraph import call_graph
 
 
@@ -110,6 +113,39 @@ def test_a_process_types_no_helper_that_another_one_had(kept: Path, typed: list[
     helperlibrary.helper_library.cache_clear()
     assert rpython.show(joined, [int], stage="c") == text
     assert typed != []
+
+
+def sets(n: int) -> int:
+    numbers = {n, 1} | {n + 1}
+    return len(numbers ^ {n}) + len({(i, n) for i in numbers} ^ {(1, 2)})
+
+
+def sorted_sets(n: int) -> str:
+    words = {str(i) for i in range(n)} | {"x"}
+    return " ".join(sorted(words ^ {"1"}))
+
+
+@pytest.mark.parametrize("f", [joined, sets, sorted_sets])
+def test_the_c_text_is_the_same_whatever_is_kept(
+    f: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(helperfiles, "toolchain", lambda: "its files may be new")
+
+    def c_files(folder: str) -> dict[str, str]:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / folder))
+        helperlibrary.helper_library.cache_clear()
+        program = exported([(f, [int])])[0].optimise()
+        return generate_shared(program, BuildOptions()).files
+
+    nothing_kept = c_files("own")
+    assert c_files("own") == nothing_kept
+    others = [g for g in (joined, sets, sorted_sets) if g is not f]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "others"))
+    helperlibrary.helper_library.cache_clear()
+    for other in others:
+        Interpretation.of(other, [3])
+    assert c_files("others") == nothing_kept
+    helperlibrary.helper_library.cache_clear()
 
 
 def test_another_copy_of_the_toolchain_types_no_helper(
