@@ -102,8 +102,10 @@ def build_executable(
     program: Program,
     out: str | os.PathLike[str],
     options: BuildOptions | None = None,
+    sources: Sources | None = None,
 ) -> BuildResult:
-    """Make the executable ``out``; an older one is replaced only on success.
+    """Make the executable ``out``; an older one is replaced only on success.  ``sources``: what
+    ``generate_executable`` has made of the program.
 
     The program starts at its export ``rpy_entry_point``, else at its entry (in both cases
     ``() -> Signed``, the exit status); ``rpy_flush`` and ``rpy_exception_text`` are called
@@ -111,7 +113,7 @@ def build_executable(
     """
     options = options or BuildOptions()
     started = time.perf_counter()
-    sources = generate_executable(program, options)
+    sources = sources or generate_executable(program, options)
     builder = Build(sources, options, Path(out).stem, "rpy_main.c", started)
     return builder.run(Path(out), EXECUTABLE, gdb_script(Path(out), options))
 
@@ -136,12 +138,13 @@ def build_library(
     library: Library,
     out: str | os.PathLike[str],
     options: BuildOptions | None = None,
+    sources: Sources | None = None,
 ) -> BuildResult:
     """Make the shared library ``out`` for C programs, and beside it its header and what pkg-config
-    reads.  Raises BuildError."""
+    reads.  ``sources``: what ``generate_shared`` has made of its program.  Raises BuildError."""
     options = options or BuildOptions()
     started = time.perf_counter()
-    sources = generate_shared(library.program, options)
+    sources = sources or generate_shared(library.program, options)
     path = Path(out)
     header = header_path(path)
     sources.files[header.name] = library.header()

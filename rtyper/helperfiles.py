@@ -19,7 +19,7 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from types import FunctionType
@@ -43,14 +43,16 @@ _ROOT = f"{Path(sys.modules[_PACKAGE].__file__ or '').parent}{os.sep}"
 """Where the files of the toolchain are."""
 _BEHIND = ("backend_c", "commands", "extension", "lower", "port", "view")
 """Folders of files that no helper depends on: what they do comes later, or is no translation."""
-_PARTS = {
+_APART = ("__pycache__",)
+"""Folders without source files."""
+TYPE_PARTS = {
     "_name", "_hints", "_adtmeths", "_is_union", "_flds", "_names", "_arrayfld", "_parent_field",
     "_depth", "_slots", "_rtti", "OF", "length", "ARGS", "RESULT", "tag",
 }  # fmt: skip
 """The attributes of types that say what they are; others are memoised."""
 
 
-_UNREADABLE = (
+UNREADABLE = (
     pickle.UnpicklingError, AttributeError, EOFError, ImportError, LookupError, TypeError,
     ValueError,
 )  # fmt: skip
@@ -87,7 +89,7 @@ class HelperFiles:
             return None
         try:
             graph, rest = _Unpickler(io.BytesIO(data), self._unknown).load()
-        except _UNREADABLE:
+        except UNREADABLE:
             self._cache.drop(name)
             return None
         return graph and _whole(*graph), rest
@@ -159,10 +161,12 @@ def _whole(frame: tuple[Any, ...], blocks: list[Block]) -> FunctionGraph:
 
 
 @cache
-def toolchain() -> str | None:
-    """What distinguishes this toolchain and its host from others; None: its files have changed
-    since this process began, so they may not be what it has loaded."""
-    files = list(_source_files(_ROOT))
+def toolchain(whole: bool = False) -> str | None:
+    """What distinguishes this toolchain and its host from others, as far as helpers depend on it,
+    or the ``whole`` of it; None: its files have changed since this process began, so they may not
+    be what it has loaded."""
+    apart = _APART if whole else (*_APART, *_BEHIND)
+    files = list(_source_files(_ROOT, apart))
     if any(changed > _LOADED - _LOADING for _, _, changed in files):
         return None
     host = (sys.version, sys.platform, os.uname().machine)
@@ -170,31 +174,30 @@ def toolchain() -> str | None:
     name = hashlib.sha256(repr((files, host)).encode()).hexdigest()
     known = cache.read(name)
     if known is None:
-        known = content_of(_ROOT, repr(host)).encode()
+        known = content_of(_ROOT, repr(host), apart).encode()
         cache.write(name, known)
     return known.decode()
 
 
-def content_of(folder: str, more: str) -> str:
+def content_of(folder: str, more: str, apart: Collection[str] = (*_APART, *_BEHIND)) -> str:
     """The hash of ``more`` and of the source files in a folder of the toolchain, wherever that is:
-    of their paths below it and of their content."""
+    of their paths below it and of their content; without those in folders named ``apart``."""
     state = hashlib.sha256(more.encode())
-    for path, size, _ in _source_files(folder):
+    for path, size, _ in _source_files(folder, apart):
         state.update(f"\n{os.path.relpath(path, folder)} {size}\n".encode())
         state.update(Path(path).read_bytes())
     return state.hexdigest()
 
 
-def _source_files(folder: str) -> Iterator[tuple[str, int, int]]:
-    """The sizes and times, by which Python, too, knows them, of the source files in a folder that
-    helpers may depend on."""
+def _source_files(folder: str, apart: Collection[str]) -> Iterator[tuple[str, int, int]]:
+    """The sizes and times, by which Python, too, knows them, of the source files in a folder, but
+    for those in folders named ``apart``."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name.endswith(".py"):
             status = entry.stat()
             yield entry.path, status.st_size, status.st_mtime_ns
-        elif "." not in entry.name and entry.name not in ("__pycache__", *_BEHIND):
-            if entry.is_dir():
-                yield from _source_files(entry.path)
+        elif "." not in entry.name and entry.name not in apart and entry.is_dir():
+            yield from _source_files(entry.path, apart)
 
 
 @cache
@@ -314,7 +317,7 @@ def _reduced_type(T: LowLevelType) -> Any:
         return Ptr, (T.TO,)
     if T._is_forward:
         raise NotKept
-    state = {name: value for name, value in T.__dict__.items() if name in _PARTS}
+    state = {name: value for name, value in T.__dict__.items() if name in TYPE_PARTS}
     return object.__new__, (type(T),), state
 
 

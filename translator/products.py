@@ -7,9 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from rpython.backend_c.build import BuildResult, build_executable, build_library, replacing
+from rpython.backend_c.build import (
+    BuildResult,
+    build_executable,
+    build_library,
+    generate_executable,
+    generate_shared,
+    replacing,
+)
 from rpython.backend_c.library import Library, library_name
 from rpython.backend_c.modulebuild import build_module
+from rpython.backend_c.modules import Sources
 from rpython.backend_c.options import BuildOptions
 from rpython.backend_c.outputs import require_replaceable
 from rpython.lltypesystem.program import Program
@@ -27,10 +35,12 @@ from rpython.translator.target import target_of
 
 @dataclass(frozen=True)
 class Product:
-    """``translation``: to be run up to its program, with which ``build`` makes the file."""
+    """``translation``: to be run up to its program, with which ``build`` makes the file.
+    ``generate``: what makes its C files, which ``build`` takes, too; None: ``build`` alone can."""
 
     translation: Translation
-    build: Callable[[Program, BuildOptions], BuildResult]
+    build: Callable[[Program, BuildOptions, Sources | None], BuildResult]
+    generate: Callable[[Program, BuildOptions], Sources] | None = None
 
 
 def output_path(path: Path) -> Path:
@@ -54,7 +64,8 @@ def executable(
     path = output_path(out or Path(target.exe_name))
     return Product(
         executable_translation(target.entry, target.options),
-        lambda program, how: build_executable(program, path, how),
+        lambda program, how, sources: build_executable(program, path, how, sources),
+        generate_executable,
     )
 
 
@@ -65,9 +76,10 @@ def shared_library(module: ModuleType, out: Path | None, options: Options) -> Pr
     made = LibraryTranslation(module, options)
     return Product(
         made.translation,
-        lambda program, how: build_library(
-            Library(library_name(path), program, made.functions()), path, how
+        lambda program, how, sources: build_library(
+            Library(library_name(path), program, made.functions()), path, how, sources
         ),
+        generate_shared,
     )
 
 
@@ -81,7 +93,7 @@ def extension_module(
     require_replaceable(path)
     translation = extension_translation(module, options)
 
-    def build(program: Program, how: BuildOptions) -> BuildResult:
+    def build(program: Program, how: BuildOptions, sources: Sources | None) -> BuildResult:
         beside = {f"{source.stem}.pyi": stub(translation, module)} if with_stub else {}
         with replacing(path.parent, beside):
             return build_module(program, translation.extension(), path, how)

@@ -34,7 +34,7 @@ def prebuilt_str(text: str) -> _ptr:
     return p
 
 
-class _OneCharacterStrs:
+class OneCharacterStrs:
     """The items of ``LATIN1_CHARS``, each made when it is first looked at."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class _OneCharacterStrs:
 
 def _make_latin1_table() -> _ptr:
     table = malloc(Array(STRPTR), 256, immortal=True)
-    table._obj.items = _OneCharacterStrs()
+    table._obj.items = OneCharacterStrs()
     return table
 
 

@@ -28,8 +28,10 @@ from rpython.translator.commandline.buildflags import (
 from rpython.translator.commandline.progress import Progress
 from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commands.targetwords import add_target, parse_with_target
+from rpython.translator.driver import Translation
 from rpython.translator.imports import ProgramImports, module_imports, program_imports
 from rpython.translator.ir.model import FunctionGraph
+from rpython.translator.keptsources import KeptSources
 from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel, find_wrong_rewrite
 from rpython.translator.opt.observing import NOBODY, Observer, Observers
@@ -125,33 +127,54 @@ def build_target(
             checks = CheckReport() if options.report in ("checks", "source") else None
             if checks is not None:
                 checks.typed(call_graph(translation.rtype()).graphs)
-            progress.begin("optimise", functions)
-            observers: list[Observer] = [] if options.dump is None else [_Dump(options.dump)]
-            program = translation.optimise(Observers(observers) if observers else NOBODY)
-            for warning in unmet_requests(translation.remarks):
-                progress.write(warning.render())
-            if checks is not None:
-                checks.optimised(call_graph(program).graphs, translation.remarks)
-                observers.append(_Barriers(checks))
-            if options.report == "inlining":
-                for remark in dict.fromkeys(map(str, translation.remarks)):
-                    progress.write(remark)
+            how = replace(
+                build_options(options, translation.options), places=places, progress=progress.part
+            )
+            watching = (options.report, options.dump, places, fuel)
+            is_plain = all(each is None for each in watching)
+            kept = KeptSources.of(product, how) if is_plain else None
+            sources = None if kept is None else kept.read()
+            if sources is None:
+                progress.begin("optimise", functions)
+                observers = _optimise(options, translation, checks, progress)
+                how = replace(how, observer=Observers(observers))
         progress.begin("compile")
-        how = build_options(options, translation.options)
-        how = replace(
-            how, observer=Observers(observers), places=places, progress=progress.part
-        )  # fmt: skip
-        result = product.build(program, how)
+        program = translation.rtype()
+        if kept is not None and sources is None and product.generate is not None:
+            seconds["generate"] = -time.perf_counter()
+            sources = product.generate(program, how)
+            seconds["generate"] += time.perf_counter()
+            if not any(unmet_requests(translation.remarks)):  # which are told each time
+                kept.write(sources)
+        result = product.build(program, how, sources)
         if checks is not None:
             for line in checks.source() if options.report == "source" else checks.lines():
                 progress.write(line)
     seconds.update(translation.seconds)
-    seconds.update(result.seconds)
+    seconds.update({**result.seconds, **seconds})
     if options.verbose:
         print(f"{options.target}: {functions}", file=sys.stderr)
         for stage, took in seconds.items():
             print(f"  {stage:<10} {took * 1000:8.1f} ms", file=sys.stderr)
     return result
+
+
+def _optimise(
+    options: argparse.Namespace, translation: Translation, checks: CheckReport | None,
+    progress: Progress,
+) -> list[Observer]:  # fmt: skip
+    """Optimise a program, and say what is to be said of that; who watches what comes next."""
+    observers: list[Observer] = [] if options.dump is None else [_Dump(options.dump)]
+    program = translation.optimise(Observers(observers) if observers else NOBODY)
+    for warning in unmet_requests(translation.remarks):
+        progress.write(warning.render())
+    if checks is not None:
+        checks.optimised(call_graph(program).graphs, translation.remarks)
+        observers.append(_Barriers(checks))
+    if options.report == "inlining":
+        for remark in dict.fromkeys(map(str, translation.remarks)):
+            progress.write(remark)
+    return observers
 
 
 def build_kept(

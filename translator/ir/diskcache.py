@@ -2,6 +2,7 @@
 
     ~/.cache/rpython3/objects       object files of C
                       helpers       typed low-level helpers
+                      sources       C files of programs
                       run           executables of ``rpython run``
                       cdef          what C's headers say
 
