@@ -8,7 +8,10 @@ cannot be translated together, though each can by itself, make smaller programs.
 import os
 
 from caseformat import Case
+from casesource import filename_of
 from threeway import ThreeWays, called_functions, collects, translated_together
+
+from rpython.translator.ir.errors import TranslationError, all_of
 
 SIZE = 12
 """How many cases make a program."""
@@ -39,13 +42,24 @@ class Batches:
         all_called = [called_functions(case) for case in cases]
         try:
             ways = translated_together([each for called in all_called for each in called])
-        except Exception:  # the case that is to blame says so when it is alone
-            half = len(cases) // 2
-            self._translate(cases[:half])
-            self._translate(cases[half:])
+        except Exception as error:  # the case that is to blame says so when it is alone
+            for part in _parts(cases, error):
+                self._translate(part)
             return
         for case, called in zip(cases, all_called):
             self._ready[id(case)], ways = ways[: len(called)], ways[len(called) :]
+
+
+def _parts(cases: list[Case], error: Exception) -> list[list[Case]]:
+    """Cases that were refused together, in smaller programs: without those that are named as the
+    places of what is wrong, or, where that says nothing, in halves."""
+    wrong = all_of(error) if isinstance(error, TranslationError) else ()
+    places = {each.span.filename for each in wrong if each.span is not None}
+    rest = [case for case in cases if filename_of(case) not in places]
+    if len(cases) > len(rest) >= len(cases) // 2:
+        return [rest]
+    half = len(cases) // 2
+    return [cases[:half], cases[half:]]
 
 
 def _shares(case: Case) -> bool:

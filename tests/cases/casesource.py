@@ -23,11 +23,16 @@ class CaseFailure(Exception):
     """A case did not give what it expects; the message says how."""
 
 
+def filename_of(case: Case) -> str:
+    """The file that tools see the ``source`` section as."""
+    return f"{case.path.with_suffix('')}/{case.line}/case.py"
+
+
 def load_source(case: Case) -> types.ModuleType:
     """The ``source`` section as a module of its own.  Tools see it as a file ``case.py``
     whose lines count from the start of the section."""
     text = case.need("source").body + "\n"
-    filename = f"{case.path.with_suffix('')}/{case.line}/case.py"
+    filename = filename_of(case)
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module = types.ModuleType("case")
     module.__file__ = filename
