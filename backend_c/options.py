@@ -104,8 +104,7 @@ SHARED = Product(
     ("-shared", "-Wl,-Bsymbolic", *_LIBRARIES),
 )
 
-# What the meaning of the generated code relies on: wrapping arithmetic, casts between
-# pointer types, floats rounded after every operation, C's char as on x86.
+# What the meaning of the generated code relies on: casts between pointer types, floats rounded after every operation, C's char as on x86.
 # A C compiler that knows the functions of the mathematical library gives results of its own, more
 # exact ones than the library's, for constants, and multiplies for pow(x, 2.0): CPython calls it.
 _INEXACT = """
@@ -113,7 +112,7 @@ _INEXACT = """
     log10 log1p log2 pow sin sinh tan tanh tgamma
 """.split()
 _MEANING = (
-    "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fsigned-char",
+    "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fsigned-char",
     *(f"-fno-builtin-{name}" for name in _INEXACT),
 )  # fmt: skip
 _COMMON = ("-std=gnu11", "-pipe", "-w", "-fno-asynchronous-unwind-tables")
@@ -149,6 +148,6 @@ def _shared_flags(options: BuildOptions) -> list[str]:
     """What both the compiler and the linker have to be told."""
     flags = ["-fno-sanitize=undefined"]  # zig cc has it on
     if options.sanitize:
-        # whatever is wrong ends the program; wrapping arithmetic is not wrong
+        # whatever is wrong ends the program
         flags += [f"-fsanitize={','.join(options.sanitize)}", "-fno-sanitize-recover=all"]
     return [*flags, "-flto"] if options.lto else flags

@@ -113,8 +113,11 @@ class LLOp(OpDef):
     ``slope``: how the result follows the operands, as if numbers had no ends: ``sum``,
     ``difference``, ``product``, ``same`` (as a number), ``part`` (of the first one: it rises with
     that where the second is positive).
-    ``unchecked``: the row that does the same where this one does not raise OverflowError.
-    ``exact``: ``domain`` is where the result does not leave the numbers of its type.
+    ``unchecked``: the row that does the same where this one does not raise OverflowError, and wraps
+    elsewhere.
+    ``proven``: the row that does the same, for where the result is known not to leave the numbers
+    of its type: it is ``exact``, its ``domain`` is just that, and C compilers rely on it.
+    ``total``: of a row that is ``exact``: the one that does the same, and wraps elsewhere.
     ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
     many low bits of the result.  ``masks``: those of an operand that is not negative say which.
     ``barrier``: tells the collector what objects hold.
@@ -153,7 +156,8 @@ class LLOp(OpDef):
     bounds: Bounds | None = None
     slope: str = ""
     unchecked: str = ""
-    exact: bool = False
+    proven: str = ""
+    total: str = ""
     low_bits: int = 0
     masks: bool = False
     barrier: bool = False
@@ -162,6 +166,11 @@ class LLOp(OpDef):
     def is_call(self) -> bool:
         """Does it do nothing but call a function?"""
         return self.callees is not None and self.eval is None
+
+    @property
+    def exact(self) -> bool:
+        """Is it only for where the result does not leave the numbers of its type?"""
+        return bool(self.total)
 
     @property
     def writer(self) -> str:

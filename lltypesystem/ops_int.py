@@ -56,10 +56,16 @@ def fail_overflow() -> int:
     raise OverflowError("integer overflow")
 
 
+def fail_exact() -> int:
+    """Raise UndefinedOperation (as an expression): somebody has proved what is not so."""
+    raise UndefinedOperation("a result that was known to be a Signed is none")
+
+
 PY_NAMES: dict[str, Callable[..., Any]] = {
     "wrap_int": wrap_signed,
     "wrap_lllong": Int128.wrap,
     "fail_overflow": fail_overflow,
+    "fail_exact": fail_exact,
 }
 """Functions that ``py`` templates may call."""
 
@@ -177,6 +183,11 @@ def _py_overflow(expression: str) -> str:
     return _py_in_range(Signed, expression, "fail_overflow()")
 
 
+def _proven(T: Primitive, operation: str) -> str:
+    """The name of the row of an operation that does not leave ``T``."""
+    return f"int_{operation}_exact" if T is Signed else ""
+
+
 _SHIFTED_LEFT = shifted(operator.lshift)
 
 _COMPARISONS = (
@@ -215,7 +226,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
         c = back.format(f"{U}{{0}} {symbol} {U}{{1}}")
         yield simple_row(
             f"{name}_{op}", two, T, _wrapping(T, function), c, _py_wrap(T, text),
-            bounds=corners(function), low_bits=2, slope=slope,
+            bounds=corners(function), low_bits=2, slope=slope, proven=_proven(T, op),
         )  # fmt: skip
     for op, symbol, function, bounds in _BITWISE:
         text = f"{{0}} {symbol} {{1}}"
@@ -244,7 +255,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
     yield simple_row(
         f"{name}_neg", (T,), T, _wrapping(T, operator.neg),
         back.format(f"0 - {U}{{0}}"), _py_wrap(T, "-{0}"), bounds=both_ends(operator.neg),
-        low_bits=1,
+        low_bits=1, proven=_proven(T, "neg"),
     )  # fmt: skip
     yield simple_row(
         f"{name}_abs", (T,), T, _wrapping(T, abs),
@@ -267,33 +278,43 @@ def _overflow_rows() -> Iterator[LLOp]:
             f"int_{name}_ovf", _BINARY, Signed, _overflowing(function),
             f"RPY_{name.upper()}_OVF({{0}}, {{1}}, &{{r}})",
             _py_overflow(f"{{0}} {symbol} {{1}}"), effects=MAY_OVERFLOW,
-            bounds=corners(function), unchecked=f"int_{name}", low_bits=2, slope=slope,
+            bounds=corners(function), unchecked=f"int_{name}", proven=_proven(Signed, name),
+            low_bits=2, slope=slope,
         )  # fmt: skip
     yield simple_row(
         "int_lshift_ovf", _BINARY, Signed, _overflowing(operator.lshift),
         "RPY_LSHIFT_OVF({0}, {1}, &{r})", None, effects=MAY_OVERFLOW, domain=_shifts(Signed),
-        bounds=_SHIFTED_LEFT, unchecked="int_lshift", low_bits=1,
+        bounds=_SHIFTED_LEFT, unchecked="int_lshift", proven="int_lshift", low_bits=1,
     )  # fmt: skip
     yield simple_row(
         "int_neg_ovf", (Signed,), Signed, _overflowing(operator.neg),
         "RPY_NEG_OVF({0}, &{r})", _py_overflow("-{0}"), effects=MAY_OVERFLOW,
-        bounds=both_ends(operator.neg), unchecked="int_neg", low_bits=1,
+        bounds=both_ends(operator.neg), unchecked="int_neg", proven=_proven(Signed, "neg"),
+        low_bits=1,
     )  # fmt: skip
     yield simple_row(
         "int_abs_ovf", (Signed,), Signed, _overflowing(abs),
         "RPY_ABS_OVF({0}, &{r})", None, effects=MAY_OVERFLOW,
-        bounds=absolute, unchecked="int_abs",
+        bounds=absolute, unchecked="int_abs", proven="int_abs",
     )  # fmt: skip
 
 
 def _exact_rows() -> Iterator[LLOp]:
-    """Sums and differences of Signed that are known not to leave it."""
-    for name, symbol, function, slope in _ARITHMETIC[:2]:
+    """Arithmetic on Signed that is known not to leave it, which C calls undefined where it does:
+    so a C compiler knows of ``i + 1`` that it is more than ``i``, and of a product of two numbers
+    without sign that it has none."""
+    for name, symbol, function, slope in _ARITHMETIC:
+        text = f"{{0}} {symbol} {{1}}"
         yield simple_row(
-            f"int_{name}_exact", _BINARY, Signed, function,
-            f"(Signed)((Unsigned){{0}} {symbol} (Unsigned){{1}})", None,
-            domain=_stays(function), bounds=corners(function), slope=slope, exact=True,
+            f"int_{name}_exact", _BINARY, Signed, function, text,
+            _py_in_range(Signed, text, "fail_exact()"), domain=_stays(function),
+            bounds=corners(function), slope=slope, total=f"int_{name}",
         )  # fmt: skip
+    yield simple_row(
+        "int_neg_exact", (Signed,), Signed, operator.neg, "-{0}",
+        _py_in_range(Signed, "-{0}", "fail_exact()"), domain=lambda x: x != MIN,
+        bounds=both_ends(operator.neg), total="int_neg",
+    )  # fmt: skip
 
 
 def _stays(function: Callable[..., int]) -> Callable[[int, int], bool]:

@@ -6,7 +6,7 @@
         t0 = int_lt(i, n)                           t0 = int_lt(i, n)
         if t0 goto b2() else return 0               if t0 goto b2() else return 0
     b2():                                 ->    b2():
-        t1 = int_ge(i, n)                           i1 = int_add(i, 1)
+        t1 = int_ge(i, n)                           i1 = int_add_exact(i, 1)
         if t1 goto b3() else b4()                   goto b1(i1)
     b3():
         direct_call(@raise_IndexError)
@@ -16,7 +16,7 @@
         goto b1(i1)
 
 An operation that is always the same number becomes that number, and a branch on it a goto; one that
-cannot overflow becomes the one that does not look.
+cannot overflow becomes the one that says so, as does one that wraps but never needs to.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def remove_checks(graph: FunctionGraph, summaries: Summaries) -> bool:
 def _is_worth_it(graph: FunctionGraph) -> bool:
     """Does the graph ask about numbers, or may it overflow?"""
     return any(
-        row_of(op).relation or row_of(op).unchecked or row_of(op).if_zero is not None
+        row_of(op).relation or row_of(op).proven or row_of(op).if_zero is not None
         for _, op in graph.iterblockops()
     )
 
@@ -96,7 +96,7 @@ class _Removal:
             fits = result is None and name is not None and self._fits(name, op)
             fits = fits and may_rewrite(self._graph, op)
             if fits:
-                op.opdef = LLOPS[row_of(op).unchecked]
+                op.opdef = LLOPS[row_of(op).proven]
             if fits or result is not None:
                 self.changed = True
                 if op is raising:
@@ -130,10 +130,10 @@ class _Removal:
         return None if answer is None else Constant(answer, Bool)
 
     def _fits(self, name: Name, op: SpaceOperation) -> bool:
-        """Does an operation that raises OverflowError never do so?"""
-        if not row_of(op).unchecked or name.value.is_empty:
+        """Does an operation that raises OverflowError, or wraps, never do so?"""
+        if not row_of(op).proven or name.value.is_empty:
             return False
         exact = exact_range(name)
         if exact is not None and exact.isa(name.whole):
             return True
-        return op.opname == "int_add_ovf" and self._sums.fits(name)
+        return row_of(op).slope == "sum" and self._sums.fits(name)

@@ -77,8 +77,10 @@ _MOST = 16
 _TURNS = 4
 """Turns from which on it is worth to ask whether checks may fail."""
 
-_CHECKED = {row.unchecked: row.name for row in LLOPS if row.unchecked}
-"""The operation that raises OverflowError where the one of this name wraps."""
+_CHECKED = {
+    name: row.name for row in LLOPS if row.unchecked for name in (row.unchecked, row.proven)
+}
+"""The operation that raises OverflowError where the one of this name wraps, or never comes."""
 
 
 class Shape(enum.Flag):
@@ -233,7 +235,7 @@ class _Plan:
             return Shape.NONE
         if op.result.concretetype is Void or row.effects.collects or row.varies:
             return Shape.NONE
-        divides = row.domain is not None
+        divides = row.domain is not None and not row.exact
         if divides and not (len(op.args) == 2 and _is_positive(op.args[1])):
             return Shape.NONE
         if all(shape is Shape.FIXED for shape in shapes):
@@ -385,8 +387,8 @@ class _Version:
         if count is not None and count.wraps:
             for op in dict.fromkeys(adding(header, body, made, count.counter)):
                 assert op is not None
-                if op.opname in ("int_add", "int_sub"):
-                    op.opdef = LLOPS[f"{op.opname}_exact"]
+                if row_of(op).proven and not row_of(op).can_raise:
+                    op.opdef = LLOPS[row_of(op).proven]
 
     # -- in front of the loop ----------------------------------------------------------------------
 
@@ -491,6 +493,8 @@ class _Version:
             become_goto(block, block.exits[0])
         block.operations.remove(op)
         self._inside.discard(op.result)
+        if row_of(op).exact:
+            op.opdef = LLOPS[row_of(op).total]  # in the loop it is, where that comes to it
         self._block.operations.append(op)
         if row_of(op).unchecked:
             self._continue_unless_overflow()
@@ -557,4 +561,4 @@ class _Version:
             block = self._plan.place[item]
             if block.canraise and item is block.raising_op:
                 become_goto(block, block.exits[0])
-            item.opdef = LLOPS[row_of(item).unchecked]
+            item.opdef = LLOPS[row_of(item).proven]

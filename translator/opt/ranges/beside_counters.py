@@ -47,7 +47,7 @@ class BesideCounters:
         self._limits: dict[tuple[Name, Name, int], int | None] = {}
 
     def fits(self, total: Name) -> bool:
-        """Is the sum, made by ``int_add_ovf``, a number of its type, since one of its parts is the
+        """Is the sum a number of its type, since one of its parts is the
         argument of a loop that counts?"""
         exact = exact_range(total)
         if total.block is None or exact is None or exact.lo < total.whole.lo:

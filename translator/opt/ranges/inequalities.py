@@ -112,8 +112,8 @@ def is_exact(x: Name) -> bool:
     """Is the result of the operation what it would be if numbers had no ends?"""
     if x.op is None or row_of(x.op).bounds is None:
         return False
-    if row_of(x.op).unchecked:
-        return True  # or it raises
+    if row_of(x.op).unchecked or row_of(x.op).exact:
+        return True  # or it raises, or is known to be
     exact = exact_range(x)
     return exact is not None and exact.isa(x.whole)
 
@@ -142,7 +142,7 @@ def parts_of(y: Name) -> list[Name]:
     parts = sum_of(y)
     if len(parts) == 2 and all(part.value.lo >= 0 for part in parts):
         return parts
-    if y.op is not None and y.op.opname in ("int_add", "int_add_ovf") and is_exact(y):
+    if y.op is not None and row_of(y.op).slope == "sum" and is_exact(y):
         return [part for part in y.operands if part is not None]
     return []
 

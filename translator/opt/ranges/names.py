@@ -245,7 +245,7 @@ def sum_of(name: Name) -> list[Name]:
     if name.op is None or not _drops_sign(name.op) or name.operands[0] is None:
         return []
     added = name.operands[0]
-    if added.op is None or added.op.opname != "int_add":
+    if added.op is None or added.op.opname not in ("int_add", "int_add_exact"):
         return []
     return [part for part in added.operands if part is not None]
 
