@@ -117,7 +117,7 @@ class LLOp(OpDef):
     elsewhere.
     ``proven``: the row that does the same, for where the result is known not to leave the numbers
     of its type: it is ``exact``, its ``domain`` is just that, and C compilers rely on it.
-    ``total``: of a row that is ``exact``: the one that does the same, and wraps elsewhere.
+    ``total``: the row that does the same for more operands, those of which less is known.
     ``low_bits``: of how many operands, the first ones, no more than the low bits are needed for as
     many low bits of the result.  ``masks``: those of an operand that is not negative say which.
     ``barrier``: tells the collector what objects hold.
@@ -169,7 +169,8 @@ class LLOp(OpDef):
 
     @property
     def exact(self) -> bool:
-        """Is it only for where the result does not leave the numbers of its type?"""
+        """Is it only for operands of which it is known that the result does not leave the numbers
+        of its type?"""
         return bool(self.total)
 
     @property

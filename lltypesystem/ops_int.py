@@ -188,6 +188,10 @@ def _proven(T: Primitive, operation: str) -> str:
     return f"int_{operation}_exact" if T is Signed else ""
 
 
+_DIVISIONS: tuple[tuple[str, str, Callable[[int, int], int], Bounds, str], ...] = (
+    ("floordiv", "/", truncated_div, where_divisible(truncated_div), "part"),
+    ("mod", "%", truncated_mod, remainder, ""),
+)
 _SHIFTED_LEFT = shifted(operator.lshift)
 
 _COMPARISONS = (
@@ -234,10 +238,7 @@ def _rows_of(T: Primitive, name: str) -> Iterator[LLOp]:
             f"{name}_{op}", two, T, function, text, text,
             bounds=bounds, low_bits=2, masks=op == "and",
         )  # fmt: skip
-    for op, symbol, function, bounds, slope in (
-        ("floordiv", "/", truncated_div, where_divisible(truncated_div), "part"),
-        ("mod", "%", truncated_mod, remainder, ""),
-    ):
+    for op, symbol, function, bounds, slope in _DIVISIONS:
         c = f"{{0}} {symbol} {{1}}"
         yield simple_row(
             f"{name}_{op}", two, T, function, c, None, domain=_divides(T), bounds=bounds,
@@ -317,6 +318,20 @@ def _exact_rows() -> Iterator[LLOp]:
     )  # fmt: skip
 
 
+def _positive_rows() -> Iterator[LLOp]:
+    """Divisions of which both operands are known not to be negative; a C compiler is told so."""
+    for name, symbol, function, bounds, slope in _DIVISIONS:
+        yield simple_row(
+            f"int_{name}_nonneg", _BINARY, Signed, function,
+            f"({{{{ if ({{0}} < 0 || {{1}} < 1) __builtin_unreachable(); {{0}} {symbol} {{1}}; }}}})",
+            None, domain=_are_positive, bounds=bounds, slope=slope, total=f"int_{name}",
+        )  # fmt: skip
+
+
+def _are_positive(x: int, y: int) -> bool:
+    return x >= 0 and y > 0
+
+
 def _stays(function: Callable[..., int]) -> Callable[[int, int], bool]:
     return lambda x, y: MIN <= function(x, y) <= MAX
 
@@ -327,6 +342,7 @@ def rows() -> Iterator[LLOp]:
         yield from _rows_of(T, name)
     yield from _overflow_rows()
     yield from _exact_rows()
+    yield from _positive_rows()
     yield simple_row(  # uint_ge of an index and a length: programs seldom count from the end
         "index_outside", (Unsigned, Unsigned), Bool, operator.ge, "RPY_UNLIKELY({0} >= {1})",
         "{0} >= {1}", relation="ge",

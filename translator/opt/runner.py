@@ -16,6 +16,7 @@ from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
+from rpython.translator.opt.divide_positive import divide_positive
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.handler_stack import remove_handler_marks
@@ -75,6 +76,7 @@ class Pass:
 PASSES: dict[str, Pass] = {
     p.name: p
     for p in [
+        Pass("divide_positive", divide_positive),
         Pass("find_ranges", find_ranges, whole_program=True, asks=True),
         Pass("fold_constants", fold_constants, asks=True),
         Pass("hoist_loads", hoist_loads, asks=True, moves=True),
@@ -110,8 +112,8 @@ DEFAULT = (
     "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,thread_jumps,merge_counters,number_values,reuse_joins,find_ranges,"
-    "remove_checks,hoist_loads,version_loops,remove_dead_stores,remove_redundant_args,"
-    "fold_constants,remove_dead_operations,"
+    "remove_checks,hoist_loads,version_loops,divide_positive,remove_dead_stores,"
+    "remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
 )
 """The pipeline when nothing else is asked for."""

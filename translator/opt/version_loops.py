@@ -235,7 +235,7 @@ class _Plan:
             return Shape.NONE
         if op.result.concretetype is Void or row.effects.collects or row.varies:
             return Shape.NONE
-        divides = row.domain is not None and not row.exact
+        divides = LLOPS[row.total or row.name].domain is not None
         if divides and not (len(op.args) == 2 and _is_positive(op.args[1])):
             return Shape.NONE
         if all(shape is Shape.FIXED for shape in shapes):
