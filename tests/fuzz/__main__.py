@@ -1,7 +1,9 @@
-"""``python -m tests.fuzz SEED COUNT [--native] [--reduce]``: look for a program that differs.
+"""``python -m tests.fuzz SEED COUNT [--native | --passes] [--reduce]``: look for a program that
+differs.
 
-Prints the programs that differ.  ``--native`` compiles them too.  ``--reduce`` leaves out of each
-all lines without which it still differs in the same way.
+Prints the programs that differ.  ``--native`` compiles them too.  ``--passes`` runs them, in the
+interpreter, with all passes of the optimiser, with none, and with each one left out.  ``--reduce``
+leaves out of each all lines without which it still differs in the same way.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from typing import NoReturn
 
 from .choices import Choices
 from .generator import NotApplicable
+from .passes import check_passes
 from .program import ProgramMaker
 from .reduce import reduced
-from .runner import Difference, check_batch, load
+from .runner import Difference, Program, check_batch, load
 
 BATCH = 25
 
@@ -40,7 +43,9 @@ def main() -> NoReturn:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("seed", type=int)
     parser.add_argument("count", type=int)
-    parser.add_argument("--native", action="store_true")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true")
+    how.add_argument("--passes", action="store_true", help="all, none, each one left out")
     parser.add_argument("--reduce", action="store_true", help="make those that differ smaller")
     options = parser.parse_args()
     gc.disable()
@@ -49,11 +54,11 @@ def main() -> NoReturn:
     for first in range(options.seed, options.seed + options.count, BATCH):
         numbers = range(first, min(first + BATCH, options.seed + options.count))
         batch = [load(random_source(number), f"program{number}") for number in numbers]
-        for difference in check_batch(batch, options.native):
+        for difference in _differences(batch, options):
             failures += 1
             print(f"-- {difference}", flush=True)
             if options.reduce:
-                print(f"-- reduced:\n{_smaller(difference, options.native)}", flush=True)
+                print(f"-- reduced:\n{_smaller(difference, options)}", flush=True)
         done = numbers[-1] + 1 - options.seed
         if done % COLLECTED_EVERY == 0:
             del batch
@@ -63,7 +68,11 @@ def main() -> NoReturn:
     os._exit(failures != 0)  # at once: leaving the ordinary way frees graphs one by one
 
 
-def _smaller(difference: Difference, native: bool) -> str:
+def _differences(batch: list[Program], options: argparse.Namespace) -> list[Difference]:
+    return check_passes(batch) if options.passes else check_batch(batch, options.native)
+
+
+def _smaller(difference: Difference, options: argparse.Namespace) -> str:
     def differs(source: str) -> bool:
         try:
             program = load(source, "reduced")
@@ -71,7 +80,7 @@ def _smaller(difference: Difference, native: bool) -> str:
             return False
         if any(text is None for said in program.expected for text in said):
             return False
-        return any(each.way == difference.way for each in check_batch([program], native))
+        return any(each.way == difference.way for each in _differences([program], options))
 
     return reduced(difference.program.source, differs)
 

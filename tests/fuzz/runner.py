@@ -172,7 +172,7 @@ def _has_large_constant(code: types.CodeType) -> bool:
 def _check_together(programs: Sequence[Program], native: bool) -> list[Difference]:
     if not programs:
         return []
-    entry = _entry(programs)
+    entry = entry_of(programs)
     ways: dict[str, Callable[[int, int, int], str]] = {}
     try:
         if native:
@@ -246,7 +246,7 @@ def _differences(
     return found
 
 
-def _entry(programs: Sequence[Program]) -> Callable[[int, int, int], str]:
+def entry_of(programs: Sequence[Program]) -> Callable[[int, int, int], str]:
     """A function of a program's number and the two arguments."""
     lines = ["def entry(i: int, a: int, b: int) -> str:"]
     for i in range(len(programs)):
