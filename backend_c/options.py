@@ -104,7 +104,8 @@ SHARED = Product(
     ("-shared", "-Wl,-Bsymbolic", *_LIBRARIES),
 )
 
-# What the meaning of the generated code relies on: casts between pointer types, floats rounded after every operation, C's char as on x86.
+# What the meaning of the generated code relies on: casts between pointer types, floats rounded
+# after every operation, C's char as on x86.  Not wrapping arithmetic: what wraps is unsigned in C.
 # A C compiler that knows the functions of the mathematical library gives results of its own, more
 # exact ones than the library's, for constants, and multiplies for pow(x, 2.0): CPython calls it.
 _INEXACT = """

@@ -321,10 +321,11 @@ def _exact_rows() -> Iterator[LLOp]:
 def _positive_rows() -> Iterator[LLOp]:
     """Divisions of which both operands are known not to be negative; a C compiler is told so."""
     for name, symbol, function, bounds, slope in _DIVISIONS:
+        told = "if ({0} < 0 || {1} < 1) __builtin_unreachable()"
         yield simple_row(
             f"int_{name}_nonneg", _BINARY, Signed, function,
-            f"({{{{ if ({{0}} < 0 || {{1}} < 1) __builtin_unreachable(); {{0}} {symbol} {{1}}; }}}})",
-            None, domain=_are_positive, bounds=bounds, slope=slope, total=f"int_{name}",
+            f"({{{{ {told}; {{0}} {symbol} {{1}}; }}}})", None, domain=_are_positive,
+            bounds=bounds, slope=slope, total=f"int_{name}",
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
     Translation(f, [annotations])
         .annotate()       flow graphs, annotated           annotator
+        .refine()         passes over annotated graphs     annotator.passes
         .rtype()          low-level graphs                 rtyper
         .optimise()       the pipeline of passes           translator.opt
 
@@ -20,7 +21,7 @@ from typing import Any
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
-from rpython.annotator.lazy_splits import split_lazily
+from rpython.annotator.passes import run_annotated_passes
 from rpython.lltypesystem.checker import check_graph
 from rpython.lltypesystem.program import Program
 from rpython.rtyper.helperlibrary import helper_library
@@ -32,7 +33,12 @@ from rpython.translator.opt.callgraph import call_graph
 from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.inline import Inlining, Remark
 from rpython.translator.opt.observing import NOBODY, Observer
-from rpython.translator.opt.runner import Timing, run_passes, whole_pipeline
+from rpython.translator.opt.runner import (
+    Timing,
+    annotated_passes,
+    run_passes,
+    whole_pipeline,
+)
 from rpython.translator.options import Options
 
 Setup = Callable[[RPythonTyper], dict[str, FunctionGraph]]
@@ -68,6 +74,7 @@ class Translation:
         self._graph: FunctionGraph | None = None
         self._rtyper: RPythonTyper | None = None
         self._program: Program | None = None
+        self._refined = False
         self._optimised = False
 
     @contextmanager
@@ -94,6 +101,16 @@ class Translation:
             self._graph = graph
         return self._graph
 
+    def refine(self) -> FunctionGraph:
+        """The annotated graph of the function, after the passes over annotated graphs.  Raises
+        TranslationError."""
+        graph = self.annotate()
+        if not self._refined:
+            self._refined = True
+            with self._timed("annotate"):
+                run_annotated_passes(self.annotator, annotated_passes(self.options.passes))
+        return graph
+
     @property
     def rtyper(self) -> RPythonTyper:
         self.rtype()
@@ -103,9 +120,8 @@ class Translation:
     def rtype(self) -> Program:
         """The low-level program, not optimised.  Raises TranslationError."""
         if self._program is None:
-            graph = self.annotate()
+            graph = self.refine()
             with self._timed("rtype"):
-                split_lazily(self.annotator)
                 rtyper = self._rtyper = self.new_rtyper()
                 exports = self.setup(rtyper) if self.setup is not None else None
                 self._program = rtyper.program(graph, exports)

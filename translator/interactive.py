@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.passes import run_annotated_passes
 from rpython.backend_c.build import build_executable, function_source
 from rpython.rtyper.helperlibrary import helper_library
 from rpython.rtyper.rtyper import RPythonTyper
@@ -26,7 +27,7 @@ from rpython.translator.flow.build import build_flow
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeFunction
 from rpython.translator.nativecall import compile as compiled
-from rpython.translator.opt.runner import DEFAULT
+from rpython.translator.opt.runner import DEFAULT, annotated_passes
 from rpython.translator.view.model import Explored, explored, explored_graphs
 from rpython.translator.view.opening import in_notebook, view, view_graphs
 
@@ -68,6 +69,7 @@ class TranslationContext:
         if self.rtyper is None:
             if self.annotator is None:
                 raise ValueError("buildrtyper() comes after buildannotator().build_types(...)")
+            run_annotated_passes(self.annotator, annotated_passes(DEFAULT))
             self.rtyper = RPythonTyper(self.annotator, library=helper_library(DEFAULT))
             for graph in self.annotator.graphs:
                 self.rtyper.graph_pointer(graph)

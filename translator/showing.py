@@ -108,6 +108,7 @@ def _at_stage(translation: Translation, graph: FunctionGraph, stage: str) -> Fun
         assert graph.func is not None
         return graph_of(graph.func)
     if stage == "annotated":
+        translation.refine()
         return graph
     if stage == "lowlevel":
         translation.rtype()

@@ -20,6 +20,8 @@ from .oracle import oracle
 from .program import MIXED_KINDS
 
 ARGUMENTS = ((0, 1), (3, -2), (7, 40))
+Entry = Callable[[int, int, int], str]
+"""Runs the program of a number with two arguments."""
 LARGE = 1000
 """Bits of ints that are computed at translation time."""
 
@@ -173,7 +175,7 @@ def _check_together(programs: Sequence[Program], native: bool) -> list[Differenc
     if not programs:
         return []
     entry = entry_of(programs)
-    ways: dict[str, Callable[[int, int, int], str]] = {}
+    ways: dict[str, Entry] = {}
     try:
         if native:
             ways["native"] = compiled = rpython.compile(entry, options=build_options(programs))
@@ -246,7 +248,7 @@ def _differences(
     return found
 
 
-def entry_of(programs: Sequence[Program]) -> Callable[[int, int, int], str]:
+def entry_of(programs: Sequence[Program]) -> Entry:
     """A function of a program's number and the two arguments."""
     lines = ["def entry(i: int, a: int, b: int) -> str:"]
     for i in range(len(programs)):
@@ -257,5 +259,5 @@ def entry_of(programs: Sequence[Program]) -> Callable[[int, int, int], str]:
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     names = {f"run{i}": program.module.run for i, program in enumerate(programs)}
     exec(compile(text, filename, "exec"), names)
-    entry: Callable[[int, int, int], str] = names["entry"]
+    entry: Entry = names["entry"]
     return entry

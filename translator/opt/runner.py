@@ -108,8 +108,12 @@ REQUIRED = ("insert_stack_checks",)
 REQUIRED_FIRST = ("wrap_masked",)
 """The same, of what decides by the source as it is what a program answers."""
 
+ANNOTATED = ("split_lazily",)
+"""Those of ``annotator.passes``, which run before there are low-level graphs.  A pipeline names
+them, too, wherever in it."""
+
 DEFAULT = (
-    "wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
+    "split_lazily,wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,inline,thread_jumps,merge_counters,number_values,reuse_joins,find_ranges,"
     "remove_checks,hoist_loads,version_loops,divide_positive,remove_dead_stores,"
@@ -122,20 +126,30 @@ PIPELINES = {"default": DEFAULT, "uninlined": DEFAULT.replace("inline,", "")}
 """Those that have a name."""
 
 
-def parse_passes(text: str) -> list[Pass]:
-    """``a,b,c`` as a pipeline; the names in PIPELINES stand for several passes.  Raises
+def pass_names(text: str) -> list[str]:
+    """The names in ``a,b,c``, of which those in PIPELINES stand for several passes.  Raises
     TranslationError for a name that no pass has."""
-    result: list[Pass] = []
+    result: list[str] = []
     for name in (part.strip() for part in text.split(",")):
         if name in PIPELINES:
-            result.extend(parse_passes(PIPELINES[name]))
-        elif name in PASSES:
-            result.append(PASSES[name])
+            result.extend(pass_names(PIPELINES[name]))
+        elif name in PASSES or name in ANNOTATED:
+            result.append(name)
         elif name:
-            raise TranslationError(
-                f"there is no pass {name!r}", hint=f"passes: {', '.join((*PIPELINES, *PASSES))}"
-            )
+            known = ", ".join((*PIPELINES, *ANNOTATED, *PASSES))
+            raise TranslationError(f"there is no pass {name!r}", hint=f"passes: {known}")
     return result
+
+
+def parse_passes(text: str) -> list[Pass]:
+    """The passes over low-level graphs that ``text`` names, in their order.  Raises
+    TranslationError."""
+    return [PASSES[name] for name in pass_names(text) if name not in ANNOTATED]
+
+
+def annotated_passes(text: str) -> list[str]:
+    """The names of passes over annotated graphs that are in it.  Raises TranslationError."""
+    return [name for name in pass_names(text) if name in ANNOTATED]
 
 
 def whole_pipeline(text: str, more: Sequence[str] = (), debug: bool = False) -> list[Pass]:
