@@ -130,4 +130,4 @@ def _given(argument: Variable, value: Value, made: Producers) -> Hashable:
         return value_key(value)
     row = row_of(op)
     adds = row.slope in ("sum", "difference") and not row.can_raise
-    return (row.name, value_key(op.args[1])) if adds else value_key(value)
+    return (row.total or row.name, value_key(op.args[1])) if adds else value_key(value)

@@ -249,7 +249,7 @@ class _Numbering:
         if row.relation:
             relation, a, b = canonical(row.relation, *operands)
             return (relation, a, b, op.args[0].concretetype)
-        return (row.name, op.result.concretetype, *operands)
+        return (row.total or row.name, op.result.concretetype, *operands)
 
     def _place(
         self, op: SpaceOperation, place: list[Value], versions: dict[int, int]

@@ -16,7 +16,8 @@
         goto b1(i1)
 
 An operation that is always the same number becomes that number, and a branch on it a goto; one that
-cannot overflow becomes the one that says so, as does one that wraps but never needs to.
+cannot overflow becomes the one that says so, as does one that wraps but never needs to, and a
+division in which nothing is negative (``divide_positive``).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Variable,
 )
+from rpython.translator.opt.divide_positive import say_positive
 from rpython.translator.opt.predicates import is_foldable
 from rpython.translator.opt.ranges.across_calls import ranges_of
 from rpython.translator.opt.ranges.beside_counters import BesideCounters
@@ -97,6 +99,8 @@ class _Removal:
             fits = fits and may_rewrite(self._graph, op)
             if fits:
                 op.opdef = LLOPS[row_of(op).proven]
+            elif result is None and name is not None and say_positive(self._graph, name):
+                self.changed = True
             if fits or result is not None:
                 self.changed = True
                 if op is raising:

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from rpython.lltypesystem.llop import row_of
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.records import dataclass
@@ -134,7 +135,8 @@ def _way(link: Link, predecessors: _Predecessors) -> _Way | None:
     local: dict[Value, Hashable] = dict(zip(block.inputargs, _keys(link.args, {})))
     computed: list[Hashable] = []
     for op in block.operations:
-        computed.append((op.opname, op.result.concretetype, *_keys(op.args, local)))
+        name = row_of(op).total or op.opname
+        computed.append((name, op.result.concretetype, *_keys(op.args, local)))
         local[op.result] = ("local", len(computed))
     going_on = [each for each in block.exits if not each.target.is_unreachable]
     if len(going_on) != 1:

@@ -16,7 +16,7 @@ After Bodik, Gupta and Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand"
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -52,14 +52,14 @@ class Name:
     whole: Range
     block: Block | None
     op: SpaceOperation | None = None
-    operands: list[Name | None] = field(default_factory=list)
+    operands: Sequence[Name | None] = ()
     inputs: dict[Link, Name | None] | None = None
     of: Name | None = None
     relation: str = ""
     other: Name | None = None
     value: Range = TOP
     users: list[Name] = field(default_factory=list)
-    decides: list[Block] = field(default_factory=list)
+    decides: Sequence[Block] = ()
     """The blocks that end with a choice by it."""
 
 
@@ -90,6 +90,8 @@ class Names:
         for name in self.of_block[graph.startblock]:
             name.inputs = None
         self._walk(graph.startblock)
+        # all functions of a program have their names at the same time
+        self._arguments, self._current, self._made = {}, {}, {}
 
     def in_order(self) -> Iterator[Name]:
         """The names that blocks and links make, dominators first."""
@@ -177,7 +179,7 @@ class Names:
         if isinstance(switch, Variable):
             name = self.switches[block] = self.now(switch)
             if name is not None:
-                name.decides.append(block)
+                name.decides = (*name.decides, block)
         for link in block.exits:
             special: dict[Value, Name] = {}
             if isinstance(switch, Variable) and link.exitcase is not None:
