@@ -6,6 +6,7 @@ something of it is compared with what happened, in both directions where that is
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -256,7 +257,7 @@ def test_lowered_rows(name: str, like: str) -> None:
 
 @pytest.mark.parametrize("row", [r for r in LLOPS if r.slope], ids=lambda row: row.name)
 def test_slopes(row: LLOp) -> None:
-    """Where numbers do not wrap; a part rises with the number that it is of."""
+    """Where numbers do not wrap; a part rises with the number that it is of, where it is one."""
     assert row.args is not None and row.eval is not None
     T, *others = row.args
     assert isinstance(T, L.Primitive)
@@ -269,12 +270,44 @@ def test_slopes(row: LLOp) -> None:
     small = [type(others[0]._default)(n) for n in range(1, 9)]
     if row.slope == "part":
         for b in small:
-            parts = [row.eval(a, b) for a in numbers]
+            parts = [row.eval(a, b) for a in numbers if row.domain is None or row.domain(a, b)]
             assert parts == sorted(parts)
         return
     expected = {"sum": operator.add, "difference": operator.sub, "product": operator.mul}
     function = expected[row.slope]
     assert all(row.eval(a, b) == function(a, b) for a in numbers[-10:] for b in small)
+
+
+_ENDS = (L.Signed.min, L.Signed.min + 1, -7, -1, 0, 1, 2, 64, L.Signed.max - 1, L.Signed.max)
+
+
+@pytest.mark.parametrize("row", [r for r in LLOPS if r.total], ids=lambda row: row.name)
+def test_total(row: LLOp) -> None:
+    """It is only for some operands, and there the other row does the same."""
+    other = LLOPS[row.total]
+    assert row.domain is not None and row.eval is not None and other.eval is not None
+    assert not other.total and row.slope == other.slope and row.args == other.args
+    operands = list(itertools.product(_ENDS, repeat=len(row.args or ())))
+    inside = [each for each in operands if row.domain(*each)]
+    assert 0 < len(inside) < len(operands)
+    assert all(row.eval(*each) == other.eval(*each) for each in inside)
+
+
+@pytest.mark.parametrize("row", [r for r in LLOPS if r.unchecked], ids=lambda row: row.name)
+def test_proven(row: LLOp) -> None:
+    """It does the same where nothing overflows, and is for nothing else, if it says so."""
+    proven = LLOPS[row.proven]
+    assert row.eval is not None and proven.eval is not None
+    assert LLOPS[row.unchecked].proven in ("", row.proven)
+    for operands in itertools.product(_ENDS, repeat=len(row.args or ())):
+        if row.domain is not None and not row.domain(*operands):
+            continue
+        try:
+            result = row.eval(*operands)
+        except OverflowError:
+            assert not proven.exact or not proven.domain(*operands)
+        else:
+            assert proven.eval(*operands) == result
 
 
 def test_what_has_a_slope() -> None:
