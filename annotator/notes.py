@@ -50,5 +50,7 @@ class Notes:
     """Calls of abstract classes, the last one each: these raise TypeError."""
     ordered: dict[ClassDef, None] = field(default_factory=dict)
     """The most general classes whose instances know in which order attributes were set."""
+    told_apart: frozenset[type] | None = None
+    """See ``told_apart.py``; None before somebody has asked."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)
     """What ``make_sure_not_resized`` and ``make_sure_not_modified`` say, by call."""

@@ -10,6 +10,9 @@ it matters::
     arg_or_var(i)  the same where they all are constants, else one graph for the others
     call_location  the types of all arguments, and the place of the call in the source
     memo           no graph: the function is called when the program is translated
+
+Functions with class statements have a graph for each place of a call, too, and for the classes,
+functions and texts they are called with: a class statement makes one class in each graph.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from types import FunctionType
 
 from rpython.annotator.lattice.model import (
     SomeChar,
+    SomeClass,
     SomeFunction,
     SomeInteger,
     SomeMethod,
@@ -27,6 +31,7 @@ from rpython.annotator.lattice.model import (
     SomeString,
     SomeTuple,
 )
+from rpython.translator.flow.decode_class_bodies import makes_classes
 from rpython.translator.ir.records import dataclass
 
 _BY_NAME = {"__getattr__": 2, "__setattr__": 3}
@@ -55,6 +60,8 @@ class Specialisation:
     """Do functions of the toolchain tell more types apart than user code?"""
     keep_values: bool = False
     """Does the graph depend on the values of arguments that are constants, too?"""
+    makes_classes: bool = False
+    """Has it class statements, which may need arguments that are constants?"""
 
     def key(self, args_s: Sequence[SomeObject]) -> tuple[SomeObject | None, ...] | None:
         """What the graph depends on, by argument, None where it does not; raises NotConstant."""
@@ -64,7 +71,8 @@ class Specialisation:
         by_value = () if variable else self.by_value
         key: list[SomeObject | None] = [None] * len(args_s)
         for i, s in enumerate(args_s):
-            if i in by_value:
+            for_class = self.makes_classes and isinstance(s, _FOR_CLASSES) and _is_known(s)
+            if i in by_value or for_class:
                 key[i] = s
             elif i not in self.by_value and (self.by_type is None or i in self.by_type):
                 key[i] = self._exactly(s) if self.exact else _type_of(s)
@@ -75,8 +83,12 @@ class Specialisation:
 
     def constants(self, args: Sequence[SomeObject | None]) -> dict[int, object]:
         """The arguments that are constants in the graph of a key."""
-        known = [(i, s) for i in self.by_value if (s := args[i]) is not None]
+        places = range(len(args)) if self.makes_classes else self.by_value
+        known = [(i, s) for i in places if (s := args[i]) is not None]
         return {i: s.value for i, s in known if s.is_constant()}
+
+
+_FOR_CLASSES = (SomeClass, SomeFunction, SomeString)
 
 
 def _is_known(s: SomeObject) -> bool:
@@ -109,7 +121,8 @@ def specialisation(func: FunctionType) -> Specialisation | None:
     if text is None and _BY_NAME.get(func.__name__) == func.__code__.co_argcount:
         return Specialisation(by_value=(1,), or_variable=True)
     if text is None:
-        return None
+        by_place = makes_classes(func.__code__)
+        return Specialisation(by_type=None, by_place=True, makes_classes=True) if by_place else None
     form = _FORM.match(text)
     numbers = [] if form is None else re.findall(r"\d+", form[2] or "")
     given = tuple(map(int, numbers))

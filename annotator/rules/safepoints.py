@@ -4,13 +4,14 @@ it refuses."""
 from __future__ import annotations
 
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import SomeObject, s_Int, s_None
+from rpython.annotator.lattice.model import SomeObject, s_Bool, s_Int, s_None
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.rlib import _tracebacks
 from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.intrinsics import (
     handler_enter,
     handler_leave,
+    is_made_again,
     print_traceback,
     raised_here,
     refused,
@@ -26,6 +27,7 @@ def what_is_refused(ctx: OpContext, s_refusal: SomeObject) -> SomeObject:
 
 
 FUNCTIONS.gives(s_None, safepoint, handler_enter, handler_leave, raised_here, print_traceback)
+FUNCTIONS.gives(s_Bool, is_made_again)
 FUNCTIONS.gives(
     s_Int, _tracebacks.report_handled, _tracebacks.report_of, _tracebacks.report_byte
 )

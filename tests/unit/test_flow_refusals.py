@@ -35,8 +35,8 @@ def unknown_global(x):
     return x + undefined_thing  # noqa: F821
 
 
-def class_inside():
-    class C:
+def class_inside(x):
+    class C(x):
         pass
 
     return C
@@ -94,7 +94,7 @@ def except_group(x):
 CASES = [
     (unknown_global, "the global name 'undefined_thing' is not defined", "undefined_thing",
      "module level"),
-    (class_inside, "a class statement inside a function", ..., "module level"),
+    (class_inside, "a class statement with a base class that is not known", ..., "module level"),
     (bare_raise, "a bare raise outside an except clause", "raise", ""),
     (bare_raise_after, "a bare raise outside an except clause", "raise", ""),
     (computed_classes, "an except clause needs constant exception classes", "except classes:", ""),

@@ -64,6 +64,19 @@ def closure_info(func: types.FunctionType) -> ClosureInfo | None:
     return info
 
 
+def held_variables(func: types.FunctionType) -> tuple[Captured, ...]:
+    """What a method of a class made in a function captures of variables of that function."""
+    contents = (_contents(cell) for cell in func.__closure__ or ())
+    return tuple(value for value in contents if isinstance(value, Captured))
+
+
+def _contents(cell: types.CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
 def make_class(base: type, name: str) -> type:
     """A class of its own for one closure or variable."""
     return type(base.__name__, (base,), {"_rpython_of_": name})
@@ -78,9 +91,11 @@ def convert_cells(program: Program, func: types.FunctionType) -> Program:
     cells = dict(program.captured)
     if captures:
         bound = surely_bound(program)
+        own = _captured_by_own_class(program)
         for slot, indices in captures.items():
             if slot not in cells:
-                cells[slot] = _how(program, func, slot, indices, bound, assigned)
+                others = [index for index in indices if index not in own]
+                cells[slot] = _how(program, func, slot, others, bound, assigned)
     for instr in instrs:
         if instr.op in _ON_CELLS and instr.arg in cells:
             captured = cells[instr.arg]
@@ -195,6 +210,29 @@ def _captures(program: Program) -> dict[int, list[int]]:
         if instr.op is Op.LOAD_CELL:
             result.setdefault(instr.arg, []).append(index)
     return result
+
+
+def _captured_by_own_class(program: Program) -> set[int]:
+    """The LOAD_CELL instructions for a class statement of the variable that it assigns, and that
+    nothing else does: its methods find the class in there, never another value."""
+    instrs = program.instrs
+    stores = [instr.arg for instr in instrs if instr.op in (Op.STORE_DEREF, Op.DELETE_DEREF)]
+    found = set()
+    for start, instr in enumerate(instrs):
+        if instr.op is not Op.CONST or instr.arg is not builtins.__build_class__:
+            continue
+        code = next(i for i in range(start, len(instrs)) if _is_code(instrs[i]))
+        name = next(i for i in range(code + 1, len(instrs)) if instrs[i].op is Op.CONST)
+        for index in range(start, code):
+            slot = instrs[index].arg
+            if instrs[index].op is Op.LOAD_CELL and program.slots[slot] == instrs[name].arg:
+                if stores.count(slot) == 1:
+                    found.add(index)
+    return found
+
+
+def _is_code(instr: Instr) -> bool:
+    return instr.op is Op.CONST and isinstance(instr.arg, types.CodeType)
 
 
 def _is_consumed(instrs: list[Instr], index: int, func: types.FunctionType) -> bool:

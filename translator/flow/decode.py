@@ -6,7 +6,7 @@ import sys
 import types
 
 from rpython.translator.flow import decode_311, decode_312, decode_313
-from rpython.translator.flow.closures import closure_info, convert_cells
+from rpython.translator.flow.closures import closure_info, convert_cells, held_variables
 from rpython.translator.flow.decode_common import Decoder
 from rpython.translator.flow.instructions import Program
 from rpython.translator.ir.errors import FlowError
@@ -25,7 +25,7 @@ def decode(func: types.FunctionType, version: tuple[int, int] = sys.version_info
             hint=f"run the translation under one of CPython {known}",
         )
     info = closure_info(func)
-    captured = () if info is None else info.captured
+    captured = held_variables(func) if info is None else info.captured
     return convert_cells(Decoder(func, rules).decode(func.__code__, captured), func)
 
 

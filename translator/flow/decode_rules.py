@@ -7,6 +7,7 @@ A rule looks at one bytecode instruction and emits version-free ones::
 
 from __future__ import annotations
 
+import builtins
 import dis
 from collections.abc import Callable
 from typing import Any
@@ -257,7 +258,6 @@ def _pattern(op: Op) -> Rule:
     return rule
 
 
-_CLASS = refused("a class statement inside a function", "define the class at module level")
 _GROUP = refused("except*", "use a plain except clause")
 
 COMMON: dict[str, Rule] = {
@@ -312,7 +312,7 @@ COMMON: dict[str, Rule] = {
     "DICT_MERGE": plain(Op.MERGE_KEYWORDS),
     # calls
     "CALL_FUNCTION_EX": _call_function_ex,
-    "LOAD_BUILD_CLASS": _CLASS,
+    "LOAD_BUILD_CLASS": lambda frame, ins: void(frame.emit(Op.CONST, builtins.__build_class__)),
     # control and exceptions
     "JUMP_FORWARD": lambda frame, ins: frame.goto(ins.argval),
     "JUMP_BACKWARD": lambda frame, ins: frame.goto(ins.argval),

@@ -7,6 +7,11 @@ import types
 from dataclasses import replace
 from typing import TypeGuard
 
+from rpython.translator.flow.class_statements import (
+    build_class,
+    decorated_class,
+    is_class_statement,
+)
 from rpython.translator.flow.execute_values import get_attr
 from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.fold import (
@@ -50,6 +55,10 @@ def _call_shaped(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) 
         return flow.refused_value(str(error))
     if folded is not None:
         return folded
+    if flow.local_classes or shape.keywords:
+        folded = decorated_class(flow, f, args, shape)
+        if folded is not None:
+            return folded
     text = _formatted(flow, f, shape, args)
     if text is not None:
         return text
@@ -77,8 +86,24 @@ def _formatted(flow: Explorer, f: Value, shape: CallShape, args: list[Value]) ->
     return BraceText(flow, args[: shape.positional], keywords, mapping).text(template)
 
 
+def _builds_class(flow: Explorer, count: int, keywords: tuple[str, ...] = ()) -> bool:
+    """Make a class if that is what is called; ``count``: of arguments."""
+    stack = flow.state.stack
+    if not any(map(is_class_statement, stack[-count - 2 : -count])):
+        return False
+    args = flow.pop_many(count - 1)
+    body = flow.pop_entry()
+    assert isinstance(body, PendingFunction)
+    _pop_callable(flow)
+    given = len(args) - len(keywords)
+    flow.push(build_class(flow, body, args[:given], dict(zip(keywords, args[given:]))))
+    return True
+
+
 @CALLS.rule(Op.CALL)
 def _call(flow: Explorer, instr: Instr) -> None:
+    if _builds_class(flow, instr.arg):
+        return
     args = flow.pop_many(instr.arg)
     f, first = _pop_callable(flow)
     args = first + args
@@ -128,6 +153,8 @@ def _keyword_names(flow: Explorer) -> tuple[str, ...]:
 @CALLS.rule(Op.CALL_KEYWORDS)
 def _call_keywords(flow: Explorer, instr: Instr) -> None:
     keywords = _keyword_names(flow)
+    if _builds_class(flow, instr.arg, keywords):
+        return
     args = flow.pop_many(instr.arg)
     f, first = _pop_callable(flow)
     args = first + args
@@ -256,7 +283,8 @@ def _function_attribute(flow: Explorer, instr: Instr) -> None:
     elif instr.arg in (1, 2):
         assert isinstance(value, Variable | Constant)
         function = _with_defaults(flow, function, value, instr.arg == 2)
-    if flow.program.instrs[instr.next].op is Op.FUNCTION_ATTRIBUTE:
+    is_body = any(map(is_class_statement, flow.state.stack[-2:]))
+    if is_body or flow.program.instrs[instr.next].op is Op.FUNCTION_ATTRIBUTE:
         flow.push(function)
     else:
         flow.push(flow.complete(function))

@@ -7,6 +7,7 @@ import time
 import types
 from typing import Any
 
+from rpython.translator.flow.class_statements import name_class
 from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.fold import fold_slice, unrolled_items
 from rpython.translator.flow.instructions import Captured, Instr, Op
@@ -102,6 +103,8 @@ def _store(flow: Explorer, instr: Instr) -> None:
     # a comprehension keeps its iterator in a variable on some versions
     value = Constant(entry) if isinstance(entry, Unroller) else flow.complete(entry)
     flow.bind(instr.arg, value)
+    if flow.local_classes:
+        name_class(flow, instr.arg, value)
     if isinstance(value, Variable) and value.name == "v":
         value.name = flow.program.slots[instr.arg]
 

@@ -39,12 +39,16 @@ from rpython.translator.flow.state import (
     Entry,
     HostCell,
     LocalCell,
+    LocalClass,
     PendingFunction,
     Slice,
     StarTuple,
     State,
     Unroller,
+    argument_name,
     is_absent,
+    known_cells,
+    same_key,
 )
 from rpython.translator.ir.errors import FlowError, Note
 from rpython.translator.ir.hlops import HLOPS
@@ -96,11 +100,6 @@ class _Join:
     state: State
 
 
-def _same_key(value: object) -> Hashable:
-    """Equal for what is the same constant (``same_value``)."""
-    return (type(value), repr(value)) if isinstance(value, int | float | str) else id(value)
-
-
 class Explorer:
     """Builds the blocks of one function.
 
@@ -131,7 +130,7 @@ class Explorer:
         self.breaks = breaks
         self.holding = holding
         self.handlers = find_handlers(program)
-        args = [Variable(_argument(name)) for name in program.slots[: program.nargs]]
+        args = [Variable(argument_name(name)) for name in program.slots[: program.nargs]]
         closure = [] if closure_info(func) is None else [Variable("closure")]
         self.graph = FunctionGraph(func.__name__, Block([*closure, *args]), func=func)
         self.refusals: list[tuple[Block, FlowError]] = []
@@ -142,8 +141,8 @@ class Explorer:
         """Lists under construction that are no longer what newlist made."""
         self._made_by: dict[Variable, SpaceOperation] = {}
         self._incoming: dict[Variable, list[Value]] = {}
-        self._joins = joins(program)
-        self._live = live_slots(program)
+        self._joins, self._live = joins(program), live_slots(program)
+        self.local_classes: dict[type, LocalClass] = {}
         self._join_blocks: dict[Hashable, _Join] = {}
         self.unrolled: set[Value] = set()
         """The constants that are items of unrolling iterables, or parts of such."""
@@ -155,10 +154,9 @@ class Explorer:
             self.unrolled.add(slots[slot - len(closure)])
         self.state = State(slots)
         self.instr = program.instrs[program.entry]
-        for v_closure in closure:
-            for slot, captured in program.captured.items():
-                name = Constant(captured.name)
-                self.state.slots[slot] = self.append_op("getattr", v_closure, name)
+        for slot, captured in program.captured.items():
+            holder = closure[0] if closure else Constant(captured.holder)
+            self.state.slots[slot] = self.append_op("getattr", holder, Constant(captured.name))
 
     def explore(self) -> None:
         """Build everything reachable."""
@@ -228,8 +226,8 @@ class Explorer:
                 state.stack[i] = self._complete_function(entry)
         unrollers = tuple(entry.key() for entry in state.stack if isinstance(entry, Unroller))
         live = self._live_at(index)
-        fixed = [slot for slot in live if state.slots[slot] in self.unrolled and unrollers]
-        known = tuple((slot, _same_key(self._constant(state, slot))) for slot in fixed)
+        fixed = [slot for slot in live if self._is_fixed(state.slots[slot], bool(unrollers))]
+        known = tuple((slot, same_key(self._constant(state, slot))) for slot in fixed)
         key = (index, unrollers, known)
         join = self._join_blocks.get(key)
         if join is None:
@@ -241,6 +239,13 @@ class Explorer:
         for v, value in zip(join.block.inputargs, values):
             self._incoming[v].append(value)
         return Link(values, join.block, exitcase)
+
+    def _is_fixed(self, value: Value, unrolling: bool) -> bool:
+        """Does the same constant stay in the variable behind joins?"""
+        if not isinstance(value, Constant) or not self.local_classes:
+            return unrolling and value in self.unrolled
+        is_class = isinstance(value.value, type) and value.value in self.local_classes
+        return is_class or (unrolling and value in self.unrolled)
 
     def _live_at(self, index: int) -> list[int]:
         return [slot for slot in range(len(self.program.slots)) if self._live[index] >> slot & 1]
@@ -511,7 +516,7 @@ class Explorer:
 
     def _complete_function(self, pending: PendingFunction) -> Value:
         """A function object with nothing of the frame in it, or a closure."""
-        parts = pending.closure.cells if pending.closure is not None else ()
+        parts = known_cells(pending.closure, self.local_classes)
         if pending.computed or any(isinstance(part, LocalCell) for part in parts):
             return self._make_closure(pending, parts)
         cells = [part.cell for part in parts if isinstance(part, HostCell)]
@@ -593,8 +598,3 @@ class Explorer:
         op = SpaceOperation(CHECK_BOUND, [value, Constant(message)], Variable(), self.instr.span)
         self.block.operations.append(op)
         self._end_if_handled()
-
-
-def _argument(name: str) -> str:
-    """What an argument is called: that of a generator expression has no name."""
-    return "iterator" if name == ".0" else name

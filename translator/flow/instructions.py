@@ -178,12 +178,14 @@ class Instr:
 @dataclass(frozen=True, slots=True)
 class Captured:
     """A captured variable: the class of its cell, None when it is captured by value; may
-    it be found without a value; do nested functions delete it?"""
+    it be found without a value; do nested functions delete it?  ``holder``: of methods of a class
+    made in a function, the object whose attribute has it (``class_statements.py``)."""
 
     name: str
     cell: type | None
     may_be_unbound: bool
     deleted_inside: bool = False
+    holder: object = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import types
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import field
 
 from rpython.translator.flow.instructions import Captured
@@ -51,6 +51,15 @@ class LocalCell:
 
     captured: Captured
     value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class LocalClass:
+    """A class made by a statement in the function (``class_statements.py``): its name, and the
+    cells in which its own functions are to find it."""
+
+    name: str
+    cells: tuple[types.CellType, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +252,29 @@ class State:
             else:
                 stack.append(entry)
         return State(slots, stack, handled, self.outer)
+
+
+def same_key(value: object) -> Hashable:
+    """Equal for what is the same constant (``same_value``)."""
+    return (type(value), repr(value)) if isinstance(value, int | float | str) else id(value)
+
+
+def argument_name(name: str) -> str:
+    """What an argument is called: that of a generator expression has no name."""
+    return "iterator" if name == ".0" else name
+
+
+def known_cells(
+    closure: CellTuple | None, classes: Mapping[type, LocalClass]
+) -> tuple[LocalCell | HostCell, ...]:
+    """What a nested function captures: a class made in the function around it as what it is."""
+    return () if closure is None else tuple(_known_cell(part, classes) for part in closure.cells)
+
+
+def _known_cell(
+    part: LocalCell | HostCell, classes: Mapping[type, LocalClass]
+) -> LocalCell | HostCell:
+    if isinstance(part, HostCell) or not isinstance(part.value, Constant) or part.captured.cell:
+        return part
+    value = part.value.value
+    return HostCell(types.CellType(value)) if isinstance(value, type) and value in classes else part

@@ -113,6 +113,22 @@ class Refusal:
     raised: HostError = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassStatement:
+    """A class statement in a function: the class of the host that it makes, and whether such
+    classes are alike each time: there is nothing in them that could change, or was captured."""
+
+    _rpython_builtin_ = True
+    cls: type
+    alike: bool
+
+
+def is_made_again(made: bool, statement: ClassStatement) -> bool:
+    """``made``: has the statement been executed before?  False, too, where the program cannot tell
+    that it has another class then."""
+    return made
+
+
 def refused(refusal: Refusal) -> Any:
     """What the flow-graph builder refuses, in a graph that is annotated all the same to find what
     else is wrong: nothing is known of the value."""
