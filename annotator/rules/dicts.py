@@ -42,6 +42,7 @@ from rpython.stdlib.builtins import (
     dict_of_sequences,
     equal_in_any_order,
     pairs_by_keys,
+    pairs_by_list_of_keys,
     pop_unhashable,
 )
 from rpython.translator.ir.hlops import Group, group_of
@@ -118,7 +119,7 @@ def _may_be_no_pairs(ctx: OpContext, s: SomeObject) -> bool:
     """Where there are boxes: is it a text, or are lists among the items that should be pairs?"""
     if not ctx.annotator.boxes or s.kinds == K_NONE:
         return False
-    s_source = _read_mapping(ctx, without_none(s))
+    s_source = _read_mapping(ctx, without_none(s), False)
     if isinstance(s_source, SomeDict | SomeKeywords):
         return False
     s_item = item_of(ctx, s_source)
@@ -133,7 +134,7 @@ def add_items(
     for s in args_s:
         if s.kinds == K_NONE:
             return False
-        s_source = _read_mapping(ctx, without_none(s))
+        s_source = _read_mapping(ctx, without_none(s), dict_def(s_dict).ordered)
         if isinstance(s_source, SomeDict):
             add_dict(ctx, s_dict, s_source)
             continue
@@ -156,33 +157,34 @@ def add_items(
     return True
 
 
-def mapping_reader(s: SomeObject) -> Any:
-    """What gives the items that a dict takes from an instance with ``keys``; None for pairs.
+def mapping_reader(s: SomeObject, ordered: bool) -> Any:
+    """What gives the items that a dict, or an OrderedDict, takes from an instance with ``keys``;
+    None for pairs.
     Raises LookupError where that depends on its class."""
     if not isinstance(s, SomeInstance):
         return None
-    readers = {_reader(classdef) for classdef in s.classdef.concrete(s.members)}
+    readers = {_reader(classdef, ordered) for classdef in s.classdef.concrete(s.members)}
     if len(readers) > 1:
         raise LookupError
     return readers.pop() if readers else None
 
 
-def _reader(classdef: ClassDef) -> Any:
+def _reader(classdef: ClassDef, ordered: bool) -> Any:
     if classdef.class_value("keys") is None and classdef.find_attribute("keys") is None:
         return None
     iteration = classdef.class_value("__iter__")
     if getattr(classdef.cls, PER_SITE, None) is dict and iteration is not None:
         if home_of_function(iteration[1]).is_ours:
             return dict_inside
-    return pairs_by_keys
+    return pairs_by_keys if ordered else pairs_by_list_of_keys
 
 
-def _read_mapping(ctx: OpContext, s: SomeObject) -> SomeObject:
+def _read_mapping(ctx: OpContext, s: SomeObject, ordered: bool) -> SomeObject:
     """The dict or pairs that an instance in place of these gives."""
     if isinstance(s, SomeInstance):
         s.classdef.note_reader("__class__", ctx.position)
     try:
-        function = mapping_reader(s)
+        function = mapping_reader(s, ordered)
     except LookupError:
         raise ctx.error(
             f"a dict reads some classes of {s.describe()} by keys, not all",

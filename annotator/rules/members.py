@@ -29,6 +29,7 @@ from rpython.annotator.provenance import kinds_story
 from rpython.annotator.rules.mapping_calls import callees_of
 from rpython.annotator.rules.raised import Raised, calls_host, raised_by_host
 from rpython.annotator.rules.registry import FUNCTIONS, Looks
+from rpython.annotator.rules.samples import of_library
 from rpython.translator.ir.errors import AnnotatorError, Conflict
 from rpython.translator.ir.hlops import HLOPS, Group, HLOp, group_of
 from rpython.translator.ir.model import SpaceOperation, Variable
@@ -38,6 +39,7 @@ _BY_FIRST = (
     Group.MEMBERSHIP, Group.TRUTH,
 )  # fmt: skip
 _BY_BOTH = (Group.ARITHMETIC, Group.IN_PLACE, Group.COMPARISON)
+_OF_CLASSES = (Group.ARITHMETIC, Group.IN_PLACE, Group.ITEM)
 
 
 class Members:
@@ -114,8 +116,10 @@ def consider_members(
         member = members.of(ctx.op, parts)
         of_items = group_of(member.opname) is Group.ITEM
         has_none = any(part.kinds == K_NONE for part in parts)
-        if has_none and (of_items or calls_host(ctx.annotator, member)):
-            # their rules are about what may be None, not about None alone
+        by_library = group_of(member.opname) in _OF_CLASSES and any(map(of_library, parts))
+        if by_library or (has_none and (of_items or calls_host(ctx.annotator, member))):
+            # rules are about what may be None, not about None alone; operators of the library's
+            # classes are functions, in which an error would be found later
             raised = raised_by_host(ctx.annotator, member)
             if raised is not None:
                 members.raised[member] = raised

@@ -12,8 +12,11 @@ depend on a value, and none where there are no values of which we could be sure.
 from __future__ import annotations
 
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Set
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from rpython.annotator.lattice.enumints import SomeEnumInt
@@ -160,8 +163,32 @@ def _tuples(part: SomeTuple) -> list[Any]:
 # -- instances and classes of the program -------------------------------------------------------
 
 
+_OF_LIBRARY: dict[type, Callable[[], list[Any]]] = {
+    Counter: lambda: [Counter(), Counter("a"), Counter({1: 2})],
+    defaultdict: lambda: [defaultdict(list), defaultdict(list, a=[1]), defaultdict(int, {1: 2})],
+    deque: lambda: [deque(), deque([1]), deque("a")],
+    Decimal: lambda: [Decimal(), Decimal("1.5")],
+    Fraction: lambda: [Fraction(), Fraction(3, 2)],
+    date: lambda: [date(2024, 2, 29)],
+    datetime: lambda: [datetime(2024, 2, 29)],
+    timedelta: lambda: [timedelta(), timedelta(1)],
+}  # fmt: skip
+"""Instances of classes of the library in whose place programs have others."""
+
+
+def of_library(part: SomeObject) -> list[Any]:
+    """Instances of the class of the library that the value is certainly of; none of other values."""
+    if not isinstance(part, SomeInstance) or part.classdef.subdefs:
+        return []
+    host = _host_class(part.classdef) if part.classdef.home.is_ours else None
+    make = None if host is None else _OF_LIBRARY.get(host)
+    return [] if make is None else make()
+
+
 def _stand_ins(part: SomeInstance, asked: Set[str]) -> list[Any]:
     """For each class that the instance may be of, a stand-in, if there is one for all of them."""
+    if found_in_library := of_library(part):
+        return found_in_library
     found = [stand_in for _, stand_in in stand_ins(part, asked)]
     return [] if None in found else found
 

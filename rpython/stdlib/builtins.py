@@ -314,8 +314,15 @@ def _zipped_more(tuples: Any, it: Any) -> Iterator[Any]:
 
 @per_arguments
 def pairs_by_keys(mapping: Any, /) -> Any:
-    """What CPython takes from anything with ``keys``, as it takes it."""
+    """What an OrderedDict takes from anything with ``keys``, as it takes it."""
     for key in mapping.keys():  # noqa: SIM118 - it may have a method of its own
+        yield key, mapping[key]
+
+
+@per_arguments
+def pairs_by_list_of_keys(mapping: Any, /) -> Any:
+    """What a dict takes: CPython asks for all keys first."""
+    for key in list(mapping.keys()):
         yield key, mapping[key]
 
 

@@ -365,7 +365,7 @@ class DictRepr(IterableRepr):
         keyword arguments."""
         count = hop.nb_args - len(hop.keywords)
         if count > first:
-            _read_mapping(hop, first)
+            _read_mapping(hop, first, self.dictdef.ordered)
             inner = _not_none(hop.args_r[first])
             if isinstance(inner, DictRepr) and inner.dictdef.ordered is self.dictdef.ordered:
                 _, v_source = iterable_arg(hop, first)
@@ -490,9 +490,9 @@ def update_in_place(hop: HighLevelOp) -> Value:
     return v
 
 
-def _read_mapping(hop: HighLevelOp, arg: int) -> None:
+def _read_mapping(hop: HighLevelOp, arg: int, ordered: bool) -> None:
     """Make operand ``arg``, an instance with ``keys``, what the dict takes from it."""
-    function = mapping_reader(without_none(hop.args_s[arg]))
+    function = mapping_reader(without_none(hop.args_s[arg]), ordered)
     if function is not None:
         r, v = iterable_arg(hop, arg)
         s_reader = hop.rtyper.annotator.constants.annotation_of(function)
