@@ -54,7 +54,10 @@ def _choose(ctx: OpContext, deep: bool, s: SomeObject, *rest_s: SomeObject) -> S
         raise ctx.error(f"{name}() of {s.describe()} is not supported")
     classdefs = exact_classes(ctx, s)
     try:
-        described = tuple((d.cls, _attributes(ctx, d) if deep else ()) for d in classdefs)
+        described = tuple(
+            (d.cls, _attributes(ctx, d) if deep and copy.COPIED not in vars(d.cls) else ())
+            for d in classdefs
+        )
         chosen = copy.instance_copier(deep, described)
     except Refused as error:
         raise ctx.error(f"{name}() of {s.describe()} is not supported: {error}") from None

@@ -177,7 +177,7 @@ _OF_LIBRARY: dict[type, Callable[[], list[Any]]] = {
 
 
 def of_library(part: SomeObject) -> list[Any]:
-    """Instances of the class of the library that the value is certainly of; none of other values."""
+    """Instances of the class of the library that the value is certainly of; or none."""
     if not isinstance(part, SomeInstance) or part.classdef.subdefs:
         return []
     host = _host_class(part.classdef) if part.classdef.home.is_ours else None

@@ -24,6 +24,7 @@ class date:
     """A day."""
 
     __slots__ = ("_day", "_month", "_year")
+    _rpython_copied_ = "replace"
 
     def __init__(self, year: int, month: int, day: int) -> None:
         _calendar.check_date(year, month, day)

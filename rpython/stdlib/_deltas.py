@@ -22,6 +22,7 @@ class timedelta:
     """A duration."""
 
     __slots__ = ("_days", "_microseconds", "_seconds")
+    _rpython_copied_ = "__pos__"
 
     @per_arguments
     def __init__(

@@ -198,12 +198,19 @@ class Clock:
     def tzname(self) -> str | None:
         return None if self._tzinfo is None else self._tzinfo.tzname(self._asked())
 
+    def _copy(self: Any, deep: bool = False) -> Any:
+        """For ``copy``."""
+        if deep and self._tzinfo is not None:
+            raise NotImplementedError("a deep copy of a time in a zone")
+        return self.replace()
+
 
 @extensible
 class time(Clock):
     """A time of a day."""
 
     __slots__ = ("_fold", "_hour", "_microsecond", "_minute", "_second", "_tzinfo")
+    _rpython_copied_ = "_copy"
 
     @classmethod
     def fromisoformat(cls, time_string: str, /) -> Any:

@@ -23,6 +23,10 @@ _OWN_WAYS = (
 )  # fmt: skip
 """Methods that CPython calls for a copy, and we do not."""
 
+COPIED = "_rpython_copied_"
+"""Of a class of the library whose instances never change: the method that makes a copy of one, none
+where CPython gives the instance itself.  A private one is told whether the copy is deep."""
+
 Memo: TypeAlias = dict[int, list[tuple[Any, Any]]]
 """References to objects and to their copies, by the identities of the objects.  Two objects may
 have one: an object that is there before the program starts has that which it had then."""
@@ -150,6 +154,16 @@ def tuple_copier(cls: type, length: int | None) -> Any:
     return per_arguments(eval(compile(text, __file__, "eval"), {"deep": _deep, "cls": cls}))
 
 
+def _copied_by(method: str, deep: bool) -> list[str]:
+    """How an instance of such a class of the library is copied; no method: it is its own copy."""
+    if not method:
+        return ["        return x"]
+    if not deep:
+        return [f"        return x.{method}()"]
+    argument = "True" if method.startswith("_copy") else ""
+    return [f"        return remember(memo, x, x.{method}({argument}))"]
+
+
 @cache
 def instance_copier(deep: bool, classes: tuple[tuple[type, tuple[str, ...]], ...]) -> Any:
     """The function in place of ``of_instance`` or ``deep_of_instance``.
@@ -162,12 +176,16 @@ def instance_copier(deep: bool, classes: tuple[tuple[type, tuple[str, ...]], ...
     scope: dict[str, Any] = {"deep": _deep, "remember": remember, "same_again": same_again}
     lines = ["def copier(x, memo):" if deep else "def copier(x):"]
     for number, (cls, names) in enumerate(classes):
+        scope[f"class{number}"] = cls
+        if COPIED in vars(cls):
+            lines.append(f"    if type(x) is class{number}:")
+            lines += _copied_by(vars(cls)[COPIED], deep)
+            continue
         for own in _OWN_WAYS:
             if getattr(cls, own, None) is not getattr(object, own, None):
                 raise Refused(f"class {cls.__name__} has a {own}, which is not called")
         if issubclass(cls, Extended):
             _refuse_overridden(cls)
-        scope[f"class{number}"] = cls
         lines.append(f"    if type(x) is class{number}:")
         if not deep:
             if hasattr(cls, "__copy__"):

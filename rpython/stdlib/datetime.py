@@ -37,6 +37,7 @@ class datetime(Clock, date):
     """A day and a time of it."""
 
     __slots__ = ("_fold", "_hour", "_microsecond", "_minute", "_second", "_tzinfo")
+    _rpython_copied_ = "_copy"
 
     def __init__(
         self, year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0,

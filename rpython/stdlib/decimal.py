@@ -306,6 +306,7 @@ class Decimal:
     _n = ZERO
     _exp = 0
     _special = ""
+    _rpython_copied_ = ""
 
     @per_arguments
     def __init__(self, value: Any = None, context: Context | None = None) -> None:

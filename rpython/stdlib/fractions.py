@@ -137,8 +137,10 @@ class Fraction:
     def __abs__(self) -> Fraction:
         return Fraction(abs(self._numerator), self._denominator)
 
+    _rpython_copied_ = ""
+
     def __copy__(self) -> Fraction:
-        return self if type(self) is Fraction else Fraction(self._numerator, self._denominator)
+        return Fraction(self._numerator, self._denominator)
 
     # -- arithmetic -------------------------------------------------------------------------------
 
