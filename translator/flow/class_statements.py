@@ -30,7 +30,7 @@ import typing
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from rpython.translator.flow.closures import make_class
+from rpython.translator.flow.closures import contents_of, make_class
 from rpython.translator.flow.decode_class_bodies import codes_run_by_body, reads_of_body
 from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.fold import FOLDED_BUILTINS, is_immutable
@@ -43,7 +43,7 @@ from rpython.translator.flow.state import (
     is_absent,
 )
 from rpython.translator.ir.hlops import CallShape
-from rpython.translator.ir.home import Home, home_of_file
+from rpython.translator.ir.home import Home, home_of_file, home_of_module
 from rpython.translator.ir.intrinsics import ClassStatement, is_made_again
 from rpython.translator.ir.model import Constant, Value
 
@@ -52,7 +52,7 @@ MADE = "0made"
 such a name."""
 _AT_MODULE_LEVEL = "define the class at module level"
 _PURE_MODULES = frozenset(
-    "abc collections collections.abc dataclasses enum functools math operator string types "
+    "abc collections collections.abc dataclasses enum functools math operator re string types "
     "typing".split()
 )
 """Modules whose functions and classes a class body may use: they do nothing but give a value."""
@@ -91,7 +91,7 @@ def build_class(
     cells = []
     for part in parts:
         cells.append(_cell_for(part, name, holder, own, held))
-    _check_reads(flow, body.code, {part.captured.name for part in held})
+    _check_reads(flow, body.code, dict(zip(body.code.co_freevars, cells)))
     function = types.FunctionType(body.code, flow.func.__globals__, name, None, tuple(cells))
     made = _call_host(
         flow, f"the body of class {name}", builtins.__build_class__, [function, name, *bases],
@@ -232,19 +232,32 @@ def _known(flow: Explorer, value: Value, what: str) -> Any:
     flow.refuse(f"a class statement with {what} that is not known before it runs", _AT_MODULE_LEVEL)
 
 
-def _check_reads(flow: Explorer, code: types.CodeType, held: set[str]) -> None:
+def _check_reads(flow: Explorer, code: types.CodeType, cells: dict[str, types.CellType]) -> None:
     """Refuse a body that reads what is not known now, or might change."""
     reads = reads_of_body(code)
-    for name in sorted(reads.free & held):
-        flow.refuse(
-            f"a class statement in a function whose body reads the variable {name!r}",
-            "assign it to instances, or read it in methods",
-        )
+    for name in sorted(reads.free):
+        value = contents_of(cells[name])
+        if isinstance(value, Captured) or not _is_harmless(value):
+            flow.refuse(
+                f"a class statement in a function whose body reads the variable {name!r}",
+                "assign it to instances, or read it in methods",
+            )
     _, assigned = flow.globals()
     for name in sorted(reads.names):
         names = flow.func.__globals__ if name in flow.func.__globals__ else vars(builtins)
         if name in names and (name in assigned or not _is_harmless(names[name])):
             _refuse_body(flow, f"uses {name!r}")
+    for name, attribute in sorted(reads.attributes):
+        holder = flow.func.__globals__.get(name)
+        if _may_be_assigned(holder) and not isinstance(getattr(holder, attribute, None), type):
+            _refuse_body(flow, f"reads {name}.{attribute}")
+
+
+def _may_be_assigned(holder: object) -> bool:
+    """Is it a class whose attributes the program may assign?"""
+    if not isinstance(holder, type) or isinstance(holder, enum.EnumMeta):
+        return False
+    return home_of_module(holder.__module__).is_program
 
 
 def _is_harmless(value: Any) -> bool:
@@ -285,14 +298,28 @@ def _call_host(
 
 
 class _Watch:
-    """A profiler that finds functions of the program, which may have effects."""
+    """A profiler that finds what may have effects, or depend on when it is called: functions of the
+    program, and those that the body calls other than pure ones."""
 
     def __init__(self, codes: frozenset[types.CodeType]) -> None:
         self.codes = codes
         self.called: list[str] = []
 
-    def __call__(self, frame: types.FrameType, event: str, argument: object) -> None:
-        code = frame.f_code
-        if event == "call" and code not in self.codes and not code.co_filename.startswith("<"):
+    def __call__(self, frame: types.FrameType, event: str, argument: Any) -> None:
+        code, caller = frame.f_code, frame.f_back
+        if event == "c_call" and code in self.codes:
+            if not _is_harmless(argument) and not _is_harmless_method(argument):
+                self.called.append(argument.__qualname__)
+        elif event == "call" and code not in self.codes:
+            by_body = caller is not None and caller.f_code in self.codes
             if home_of_file(code.co_filename) is Home.PROGRAM:
+                found = not code.co_filename.startswith("<")
+            else:
+                found = by_body and frame.f_globals.get("__name__") not in _PURE_MODULES
+            if found:
                 self.called.append(code.co_qualname)
+
+
+def _is_harmless_method(function: Any) -> bool:
+    holder = getattr(function, "__self__", function)
+    return function is builtins.__build_class__ or is_immutable(holder) or type(holder) is property

@@ -66,11 +66,12 @@ def closure_info(func: types.FunctionType) -> ClosureInfo | None:
 
 def held_variables(func: types.FunctionType) -> tuple[Captured, ...]:
     """What a method of a class made in a function captures of variables of that function."""
-    contents = (_contents(cell) for cell in func.__closure__ or ())
+    contents = (contents_of(cell) for cell in func.__closure__ or ())
     return tuple(value for value in contents if isinstance(value, Captured))
 
 
-def _contents(cell: types.CellType) -> object:
+def contents_of(cell: types.CellType) -> object:
+    """What a cell of the host holds; None where that is nothing."""
     try:
         return cell.cell_contents
     except ValueError:
