@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.lattice.model import K_BUILTIN_METHOD, SomeBuiltinMethod, SomeObject
+from rpython.annotator.lattice.parts import place_name
 
 
-def member(s: SomeBuiltinMethod) -> tuple[str, int]:
+def member(s: SomeBuiltinMethod) -> tuple[str, int, str]:
     """Which one the method is among several."""
-    return s.name, s.s_self.kinds
+    return method_among(s.name, s.s_self)
+
+
+def method_among(name: str, s_self: SomeObject) -> tuple[str, int, str]:
+    """The same for a method of that name."""
+    return name, s_self.kinds, place_name(s_self)
 
 
 class SomeBuiltinMethods(SomeObject):

@@ -148,11 +148,16 @@ def _order(part: SomeObject) -> tuple[int, str]:
 
 def place_of(part: SomeObject) -> object:
     """What parts of a union differ in: their kinds, the classes at the top of those of instances,
-    or what iterators are over, in which these differ likewise."""
+    whether dicts are ordered ones, what of a dict a view shows, or what iterators are over, in
+    which these differ likewise."""
     if isinstance(part, SomeInstance):
         return part.classdef.root()
     if isinstance(part, SomeIterator):
         return (part.variant, *map(place_of, part.sources))
+    if isinstance(part, SomeDictView):
+        return part.kinds, part.which, part.dictdef.find().ordered
+    if isinstance(part, SomeDict) and part.dictdef.find().ordered:
+        return part.kinds, "ordered"
     return part.kinds
 
 
@@ -162,7 +167,8 @@ def place_name(part: SomeObject) -> str:
         return part.classdef.root().name
     if isinstance(part, SomeIterator):
         return f"{part.variant}({', '.join(map(place_name, part.sources))})"
-    return str(part.kinds)
+    place = place_of(part)
+    return " ".join(map(str, place)) if isinstance(place, tuple) else str(place)
 
 
 def without_kinds(s: SomeObject, kinds: int) -> SomeObject:
@@ -206,6 +212,7 @@ def is_callable(part: SomeObject) -> bool:
 BOXED_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_RANGE | K_SET | K_FROZENSET | K_ITERATOR
+    | K_DICTVIEW
 )  # fmt: skip
 """Kinds that can be in a box with a tag, where any of several kinds may be."""
 

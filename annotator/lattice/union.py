@@ -325,7 +325,7 @@ def _join_ptrs(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
 
 def _join_builtin_methods(a: SomeObject, b: SomeObject, pairs: Pairs) -> SomeObject:
     """Each of the methods; the same one of two values of a kind is that of their join."""
-    joined: dict[tuple[str, int], SomeBuiltinMethod] = {}
+    joined: dict[tuple[str, int, str], SomeBuiltinMethod] = {}
     for s in (a, b):
         for part in s.parts if isinstance(s, SomeBuiltinMethods) else (s,):
             assert isinstance(part, SomeBuiltinMethod)

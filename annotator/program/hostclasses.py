@@ -7,6 +7,7 @@ import abc
 import enum
 import types
 import typing
+from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
@@ -145,6 +146,8 @@ def host_base(cls: type) -> type | None:
     name = cls.__name__
     if cls is bool:
         return int  # as an object that type() gives: there are no instances here
+    if cls is OrderedDict:
+        return dict  # likewise
     if cls.__module__ != "builtins" and not cls.__flags__ & HEAP_TYPE:
         raise UnsupportedClass(
             f"class {cls.__module__}.{name} is not supported: it is written in C",

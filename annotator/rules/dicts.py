@@ -32,6 +32,7 @@ from rpython.annotator.program.exctexts import has_text_when_read
 from rpython.annotator.rules.applying import call_chosen, call_inside, call_overlay
 from rpython.annotator.rules.comparing import UNHASHABLE, flow_comparison, flow_hash
 from rpython.annotator.rules.exceptions import raises_key_error
+from rpython.annotator.rules.instances import builtin_attribute
 from rpython.annotator.rules.iteration import item_of
 from rpython.annotator.rules.numbers import require_one_type
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY, Looks
@@ -217,14 +218,20 @@ def ordered_dict(ctx: OpContext, *args_s: SomeObject, **keywords_s: SomeObject) 
 def move_to_end(
     ctx: OpContext, s: SomeObject, s_key: SomeObject, s_last: SomeObject = s_Bool
 ) -> SomeObject:
-    _require_ordered(ctx, s)
     require_key(ctx, s, s_key)
     return s_None
 
 
-def _require_ordered(ctx: OpContext, s: SomeObject) -> None:
+@UNARY.register("getattr", SomeDict)
+def dict_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObject:
+    if s_name.is_constant() and s_name.value == "move_to_end":
+        _require_ordered(ctx, s, "move_to_end")
+    return builtin_attribute(ctx, s, s_name)
+
+
+def _require_ordered(ctx: OpContext, s: SomeObject, method: str) -> None:
     if not dict_def(s).ordered:
-        raise ctx.error(f"{ctx.method_name}() is for OrderedDicts, not a {s.describe()}")
+        raise ctx.error(f"{method}() is for OrderedDicts, not a {s.describe()}")
 
 
 # -- items ------------------------------------------------------------------------------------
@@ -302,7 +309,7 @@ def dict_pop(ctx: OpContext, s: SomeObject, s_key: SomeObject, *default: SomeObj
 @METHODS.register("popitem", SomeDict)
 def dict_popitem(ctx: OpContext, s: SomeObject, s_last: SomeObject | None = None) -> SomeObject:
     if s_last is not None:
-        _require_ordered(ctx, s)
+        _require_ordered(ctx, s, "popitem")
     flow_keys(ctx, s)
     s_key, s_value = (ctx.read(cell) for cell in (dict_def(s).key, dict_def(s).value))
     if s_key.kinds == 0 or s_value.kinds == 0:

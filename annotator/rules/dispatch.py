@@ -6,6 +6,7 @@ from rpython.annotator import builtins, rules
 from rpython.annotator.builtins.objects import convert_operand
 from rpython.annotator.context import OpContext
 from rpython.annotator.conversions import InstanceRefused
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_NONE,
@@ -57,7 +58,11 @@ def consider_operation(ctx: OpContext) -> SomeObject:
         assert isinstance(shape, Constant)
         if is_one_of_several(args_s[0], shape.value, args_s[2:]):
             return consider_members(ctx, args_s, (0,), consider_operation)
-    if not ctx.annotator.boxes or not any(map(takes_box, args_s)):
+    if not ctx.annotator.boxes:
+        return _consider_operands(ctx, args_s)
+    if ctx.op.opname in ("simple_call", "call_args") and isinstance(args_s[0], SomeBuiltinMethods):
+        return consider_members(ctx, args_s, (0,), consider_operation)
+    if not any(map(takes_box, args_s)):
         return _consider_operands(ctx, args_s)
     if apart := operands_apart(ctx, args_s):
         return consider_members(ctx, args_s, apart, consider_operation)

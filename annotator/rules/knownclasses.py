@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.hostconst import Const
 from rpython.annotator.lattice.model import SomeClass, SomeHost, SomeObject, SomeTuple
@@ -12,7 +14,8 @@ def known_class(ctx: OpContext, cls: type) -> SomeObject:
     """A class that ``type()`` gives.  Where others are, too, a built-in one is a class like them,
     and no function to call."""
     s = ctx.constant(cls)
-    if not isinstance(s, SomeHost) or cls.__module__ != "builtins":
+    built_in = cls.__module__ == "builtins" or cls is OrderedDict
+    if not isinstance(s, SomeHost) or not built_in:
         return s
     return SomeHost(s.const, lambda builtin: among_classes(ctx, builtin))
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.keywords import SomeKeywords
 from rpython.annotator.lattice.model import (
     K_DICT,
@@ -38,6 +39,8 @@ from rpython.translator.ir.intrinsics import ComputedDefault
 def callees_of(s: SomeObject) -> list[SomeObject]:
     """The functions that a value may be, or the names of the methods, as annotations of their own;
     of anything else its parts."""
+    if isinstance(s, SomeBuiltinMethods):
+        return list(s.parts)
     if not isinstance(s, (SomeFunction, SomeMethod)):
         return list(parts_of(s))
     masks: dict[object, int] = {}

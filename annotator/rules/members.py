@@ -17,9 +17,11 @@ import itertools
 from collections.abc import Callable
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.builtinmethods import method_among
 from rpython.annotator.lattice.model import (
     K_HOST,
     K_NONE,
+    SomeBuiltinMethod,
     SomeObject,
     SomePBC,
     s_Bottom,
@@ -69,6 +71,8 @@ class Members:
 
 
 def _key(part: SomeObject) -> object:
+    if isinstance(part, SomeBuiltinMethod):
+        return method_among(part.name, part.s_self)
     return (part.kinds, part.mask) if isinstance(part, SomePBC) else place_of(part)
 
 

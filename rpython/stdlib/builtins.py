@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from rpython.stdlib._registry import (
     base_in_place_of,
+    called_for,
     converts,
     expanded,
     grows,
@@ -383,6 +384,31 @@ def function_for(x: Any) -> Any:
     if name not in _FUNCTIONS:
         per_arguments(method)
     return per_arguments(chosen)
+
+
+class PlainObject:
+    """What ``object()`` makes: something that is only itself."""
+
+    __slots__ = ()
+    _rpython_of_builtin_ = object
+
+    def __repr__(self) -> str:
+        return f"<object object at 0x{id(self):x}>"
+
+
+PlainObject.__name__ = PlainObject.__qualname__ = "object"
+_PLAIN_OBJECTS: dict[int, tuple[object, PlainObject]] = {}
+"""The host's, and what stands for them, by id."""
+
+
+@converts(object)
+def plain_object(x: object) -> PlainObject:
+    return _PLAIN_OBJECTS.setdefault(id(x), (x, PlainObject()))[1]
+
+
+@called_for(object)
+def new_object() -> PlainObject:
+    return PlainObject()
 
 
 _ANY_NUMBER = 1 << 30

@@ -256,50 +256,37 @@ def _memo(func: Any, maxsize: int | None) -> Any:
         counts[1] += 1
         return keep(key, func(a))
 
-    def memo_of_two(a: Any, b: Any, /) -> Any:
-        key = (a, b)
-        if key in cache:
-            return hit(key)
-        counts[1] += 1
-        return keep(key, func(a, b))
-
-    def memo_of_three(a: Any, b: Any, c: Any, /) -> Any:
-        key = (a, b, c)
-        if key in cache:
-            return hit(key)
-        counts[1] += 1
-        return keep(key, func(a, b, c))
-
     bind = _binder(func)
     shape = _shapes()
 
     @per_arguments
     def memo_of_any(*args: Any, **keywords: Any) -> Any:
-        alone = len(args) == 1 and not keywords and _is_key(args[0])
-        key = (shape(len(args), **keywords), alone, bind(*args, **keywords))
+        number = shape(len(args), **keywords)
+        if len(args) == 1 and not keywords and _is_key(args[0]):
+            number = -1
+        key = bind(number, *args, **keywords)
         if key in cache:
             return hit(key)
         counts[1] += 1
         return keep(key, func(*args, **keywords))
 
     made: Any = memo_of_any
-    if not code.co_kwonlyargcount and not func.__defaults__ and 1 <= code.co_argcount <= 3:
-        made = (memo, memo_of_two, memo_of_three)[code.co_argcount - 1]
+    if not code.co_kwonlyargcount and not func.__defaults__ and code.co_argcount == 1:
+        made = memo
     vars(made).update(cache_info=cache_info, cache_clear=cache_clear)
     return made
 
 
 def _binder(func: Any) -> Any:
-    """A function with the parameters of this one that gives a tuple of them all."""
+    """A function that gives a tuple of a number and the parameters of this one."""
     code = func.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     names = list(code.co_varnames[:count])
-    declared = names[: code.co_argcount]
-    if code.co_posonlyargcount:
-        declared.insert(code.co_posonlyargcount, "/")
+    positional = names[: code.co_posonlyargcount]
+    declared = ["_number", *positional, "/", *names[len(positional) : code.co_argcount]]
     if code.co_kwonlyargcount:
         declared += ["*", *names[code.co_argcount :]]
-    bind = eval(f"lambda {', '.join(declared)}: ({', '.join(names)}{',' if names else ''})")
+    bind = eval(f"lambda {', '.join(declared)}: ({', '.join(['_number', *names])},)")
     bind.__defaults__, bind.__kwdefaults__ = func.__defaults__, func.__kwdefaults__
     bind.__module__ = __name__
     return per_arguments(bind)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member
+from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods, member, method_among
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
@@ -185,11 +185,11 @@ class BuiltinMethodsRepr(MixedCallableRepr):
         return self._members.index(member(s))
 
     def place_of(self, r: Repr) -> int | None:
-        key = (r.name, r.s_self.kinds) if isinstance(r, BuiltinMethodRepr) else None
+        key = method_among(r.name, r.s_self) if isinstance(r, BuiltinMethodRepr) else None
         return self._members.index(key) if key in self._members else None
 
     @property
-    def _members(self) -> list[tuple[str, int] | None]:
+    def _members(self) -> list[tuple[str, int, str] | None]:
         return [member(part) for part in self.parts_s if isinstance(part, SomeBuiltinMethod)]
 
 

@@ -30,7 +30,6 @@ from rpython.annotator.lattice.model import (
     K_SET,
     K_STR,
     SomeInstance,
-    SomeIterator,
     SomeObject,
     SomeUnion,
     s_Bottom,
@@ -108,7 +107,7 @@ class MixedRepr(Repr):
 
     def setup(self) -> None:
         self.parts_r = [self.rtyper.getrepr(part) for part in self.parts_s]
-        tags = [_tag(part) for part in self.parts_s if isinstance(part, SomeIterator)]
+        tags = [_tag(part) for part in self.parts_s if not isinstance(part, SomeInstance)]
         if len(set(tags)) < len(tags):
             raise TyperError(f"two of {SomeUnion(self.parts_s).describe()} have one tag")
 
@@ -275,9 +274,10 @@ def _content_type(s: SomeObject, r: Repr) -> LowLevelType:
 
 
 def _tag(part: SomeObject) -> int:
-    """The number of a kind; of iterators, one for what they are over, of 32 bits."""
+    """The number of a kind; where values of one kind are told apart otherwise than by their
+    classes, with 32 bits for that."""
     number = part.kinds.bit_length() - 1
-    if isinstance(part, SomeIterator):
+    if isinstance(place_of(part), tuple):
         number += 64 * zlib.crc32(place_name(part).encode())
     return number
 

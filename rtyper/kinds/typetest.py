@@ -94,6 +94,9 @@ def _test(hop: HighLevelOp, classes: tuple[type, ...]) -> Value:
     if isinstance(r, (MixedCallableRepr, MixedRepr)):
         return _test_parts(hop, r, classes)
     # a value of a built-in kind or None
+    host = class_of_kind(hop.args_s[0])
+    if host is not None:
+        return Constant(issubclass(host, classes), Bool)
     return Constant(any(hop.args_s[0].kinds & kinds_of_class(cls) for cls in classes), Bool)
 
 
