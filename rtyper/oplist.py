@@ -136,8 +136,15 @@ class LowLevelOpList:
 
     def either(self, v_first: Value, v_second: Value) -> Value:
         """``v_first or v_second`` of two Bools that are both computed."""
+        return self._combined("int_or", v_first, v_second)
+
+    def both(self, v_first: Value, v_second: Value) -> Value:
+        """``v_first and v_second`` likewise."""
+        return self._combined("int_and", v_first, v_second)
+
+    def _combined(self, operation: str, v_first: Value, v_second: Value) -> Value:
         ints = [self.genop("cast_bool_to_int", [v], Signed) for v in (v_first, v_second)]
-        return self.genop("int_is_true", [self.genop("int_or", ints, Signed)], Bool)
+        return self.genop("int_is_true", [self.genop(operation, ints, Signed)], Bool)
 
     def truth_if_not_null(self, r: NullableRepr, v: Value, hop: HighLevelOp) -> Value:
         """``v is not None and bool(v)``."""

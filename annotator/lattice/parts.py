@@ -321,7 +321,7 @@ _EQUAL_KINDS = (
 def may_be_equal(a: SomeObject, b: SomeObject) -> bool:
     """Is there a kind in common, or are there kinds that compare with each other?  (Classes
     that define equality aside.)"""
-    if a.kinds & b.kinds or may_be_builtin(a, b):
+    if a.kinds & b.kinds or may_be_builtin(a, b) or may_be_same_class(a, b):
         return True
     return any(a.kinds & kinds and b.kinds & kinds for kinds in _EQUAL_KINDS)
 
@@ -362,13 +362,27 @@ def has_text(s: SomeObject) -> bool:
 
 
 def may_be_same_class(a: SomeObject, b: SomeObject) -> bool:
-    """Is one a built-in class, and the other a class that is only known at run time and may be
-    that one?"""
-    for s_class, s_host in ((a, b), (b, a)):
-        if isinstance(s_class, SomeClass) and isinstance(s_host, SomeHost):
-            descs: list[Any] = list(s_class.descs)
-            return any(desc.classdef.cls is s_host.value for desc in descs)
-    return False
+    """Is one a class that is only known at run time, and the other a built-in class that it may
+    be, by itself or among functions?"""
+    return bool(same_classes(a, b) or same_classes(b, a))
+
+
+def same_classes(s_class: SomeObject, s_other: SomeObject) -> list[type]:
+    """The built-in classes that a class known at run time may be, and ``s_other``, too, as a host
+    object or one of several functions."""
+    descs: list[Any] = [
+        desc for part in parts_of(s_class) if isinstance(part, SomeClass) for desc in part.descs
+    ]
+    others: list[Any] = []
+    for part in parts_of(s_other) if descs else ():
+        if isinstance(part, SomeHost):
+            others.append(part.value)
+        elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
+            others += [
+                vars(desc.func).get("_rpython_calls_builtin_") for desc in part.descs
+                if isinstance(getattr(desc, "func", None), types.FunctionType)
+            ]  # fmt: skip
+    return [desc.classdef.cls for desc in descs if any(x is desc.classdef.cls for x in others)]
 
 
 def among_functions(s: SomeObject) -> SomeObject:

@@ -42,6 +42,7 @@ from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instance_dicts import read_dict
 from rpython.annotator.rules.instances import class_of, find_methods, mixed_attribute, values_below
+from rpython.annotator.rules.mixed_attributes import read_mixed
 from rpython.annotator.rules.registry import UNARY
 from rpython.annotator.rules.state import (
     attribute_name,
@@ -95,6 +96,9 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
     if varies_with_class(ctx, s.classdef, name):
         classdefs = s.classdef.concrete(s.members)
         return read_class_state(ctx, [classdef.cls for classdef in classdefs], name)
+    s_mixed = read_mixed(ctx, s, name)
+    if s_mixed is not None:
+        return s_mixed
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
     found = find_methods(ctx, s.classdef, name, s.members)

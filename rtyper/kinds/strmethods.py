@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeChar, s_Char, s_Str
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.rules.codecs import codec_of
 from rpython.lltypesystem.lltype import Bool, Ptr, Signed
-from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.builtins.format import format_template
 from rpython.rtyper.kinds.slice import index_arg
 from rpython.rtyper.ll import ll_casing, ll_encode, ll_format, ll_str, ll_strmethods, ll_strsplit
@@ -33,7 +33,6 @@ from rpython.rtyper.unicode_tables import (
     title_map,
     upper_map,
 )
-from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -282,11 +281,12 @@ class StringMethods(ReadableRepr):
     # -- splitting and joining ------------------------------------------------------------------
 
     def _as_list(self, hop: HighLevelOp, v_items: Value) -> Value:
-        """The array of strs as the list that is the result."""
+        """The array of strs as the list that is the result, which may hold other kinds, too."""
         r_list: Any = hop.r_result
-        is_strings = r_list.ITEMS.OF == STRPTR
-        if not is_strings:
-            raise TyperError(f"{r_list!r} is not a list of str")
+        r_strings: Any = hop.rtyper.getrepr(SomeVarTuple(s_Str))
+        v_items = r_strings.convert_items(
+            hop.llops, v_items, r_strings.length(hop.llops, v_items), r_list
+        )
         v_list: Value = r_list.from_items(hop.llops, v_items)
         return v_list
 

@@ -11,6 +11,7 @@ from rpython.annotator.lattice.parts import (
     constant_classes,
     kinds_of_class,
     may_be_same_class,
+    same_classes,
     without_none,
 )
 from rpython.annotator.program.hostclasses import counts_as
@@ -20,7 +21,7 @@ from rpython.rtyper.kinds.callable import MixedCallableRepr
 from rpython.rtyper.kinds.instance import InstanceRepr
 from rpython.rtyper.kinds.int import BoolRepr
 from rpython.rtyper.kinds.mixed import MixedRepr, split
-from rpython.rtyper.kinds.pbc import ClassRepr, switch_class
+from rpython.rtyper.kinds.pbc import ClassRepr, FunctionRepr, switch_class
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import PAIRS, HostRepr, NullableRepr, Repr, not_null
@@ -189,6 +190,25 @@ def compare_with_builtin_class(hop: HighLevelOp) -> Value:
 def compare_builtin_class(hop: HighLevelOp) -> Value:
     hop.swap_fst_snd_args()
     return compare_with_builtin_class(hop)
+
+
+@PAIRS.register("is_ eq ne", ClassRepr, FunctionRepr)
+def compare_with_functions(hop: HighLevelOp) -> Value:
+    """``type(x) in [int, str]``: these are functions to call, too."""
+    r_class, r_function = hop.args_r
+    v_class, v_function = hop.inputargs(r_class, r_function)
+    v_same: Value = Constant(False, Bool)
+    for cls in same_classes(*hop.args_s):
+        v_of_class = hop.genop("ptr_eq", [v_class, r_class.inputconst(cls)], Bool)
+        v_by_number = hop.genop("int_eq", [v_function, r_function.inputconst(cls)], Bool)
+        v_same = hop.llops.either(v_same, hop.llops.both(v_of_class, v_by_number))
+    return hop.genop("bool_not", [v_same], Bool) if hop.opname == "ne" else v_same
+
+
+@PAIRS.register("is_ eq ne", FunctionRepr, ClassRepr)
+def compare_functions(hop: HighLevelOp) -> Value:
+    hop.swap_fst_snd_args()
+    return compare_with_functions(hop)
 
 
 @BUILTINS.register(issubclass)
