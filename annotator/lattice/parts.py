@@ -194,6 +194,7 @@ NULLABLE_KINDS = (
     K_BOOL | K_INT | K_FLOAT | K_STR | K_BYTES | K_BYTEARRAY | K_TUPLE | K_LIST | K_DICT
     | K_INSTANCE | K_FUNCTION | K_CLASS | K_METHOD | K_PTR | K_DICTVIEW | K_RANGE | K_ITERATOR
     | K_SET | K_FROZENSET | K_MEMORYVIEW | K_NUMBERVIEW | K_SINGLEFLOAT | K_ADDRESS
+    | K_CLASSMETHOD
 )  # fmt: skip
 """Kinds that None can be combined with: pointers, where it is the null pointer, and
 numbers, which are put in a box then."""

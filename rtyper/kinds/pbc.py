@@ -32,7 +32,6 @@ from rpython.rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rpython.rtyper.overlays import call_chosen
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, Repr, repr_for
-from rpython.translator.ir.errors import TyperError
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -343,13 +342,6 @@ class ClassMethodRepr(CallableRepr):
     def __init__(self, rtyper: RPythonTyper, s: SomeClassMethod) -> None:
         self.rtyper = rtyper
         self.descs: list[Any] = list(s.descs)
-        classes = {desc.classdef for desc in self.descs}
-        if len(classes) < len(self.descs):
-            raise TyperError(
-                f"{s.describe()}: a variable that holds several classmethods of one class is "
-                "not supported",
-                hint="call them where they are chosen",
-            )
 
     def convert_const(self, value: Any) -> Any:
         classdef = self.rtyper.annotator.constants.classdef(value.__self__)
@@ -374,6 +366,44 @@ class ClassMethodRepr(CallableRepr):
         return self.rtyper.calls.call_desc(hop.llops, desc.function, shape, operands, hop.r_result)
 
 
+class ClassMethodsRepr(ClassMethodRepr):
+    """One of several classmethods some of which are of one class, by number; 0 is None."""
+
+    lowleveltype = Signed
+
+    def convert_const(self, value: Any) -> Any:
+        descs = self.rtyper.annotator.constants.annotation_of(value).descs  # type: ignore[attr-defined]
+        (desc,) = descs
+        return desc.index + 1
+
+    def numbered(self, llops: LowLevelOpList, v_class: Value, r_from: ClassMethodRepr) -> Value:
+        """The number of the method that ``r_from`` has for the class."""
+        done = llops.new_join(Signed)
+        for desc in r_from.descs:
+            vtable = Constant(self.rtyper.classes.vtable(desc.classdef), CLASSTYPE)
+            yes, no = llops.branch(llops.genop("ptr_eq", [v_class, vtable], Bool))
+            llops.at(yes)
+            llops.goto(done, Constant(desc.index + 1, Signed))
+            llops.at(no)
+        llops.goto(done, Constant(0, Signed))
+        llops.at(done)
+        return done.inputargs[0]
+
+    def call(self, hop: HighLevelOp, shape: CallShape, operands: list[Operand]) -> Value:
+        llops = hop.llops
+        v_number = hop.inputarg(self, 0)
+        done = llops.new_join(hop.r_result.lowleveltype)
+        for desc in self.descs:
+            number = Constant(desc.index + 1, Signed)
+            yes, no = llops.branch(llops.genop("int_eq", [v_number, number], Bool))
+            llops.at(yes)
+            llops.goto(done, self._call_one(hop, desc, shape, operands))
+            llops.at(no)
+        llops.unreachable()
+        llops.at(done)
+        return done.inputargs[0]
+
+
 def switch_class(
     hop: HighLevelOp, v_class: Value, descs: list[Any], emit: Callable[[Any], Value]
 ) -> Value:
@@ -393,12 +423,18 @@ def switch_class(
 
 @repr_for(SomeClassMethod)
 def class_method_repr(rtyper: RPythonTyper, s: SomeClassMethod) -> Repr:
-    return ClassMethodRepr(rtyper, s)
+    descs: list[Any] = list(s.descs)
+    of_one_class = len({desc.classdef for desc in descs}) < len(descs)
+    return ClassMethodsRepr(rtyper, s) if of_one_class else ClassMethodRepr(rtyper, s)
 
 
 @CONVERSIONS.register("convert", ClassMethodRepr, ClassMethodRepr)
-def convert_class_method(r_from: Repr, r_to: Repr, v: Value, llops: LowLevelOpList) -> Value:
-    return v
+def convert_class_method(
+    r_from: ClassMethodRepr, r_to: ClassMethodRepr, v: Value, llops: LowLevelOpList
+) -> Value | None:
+    if r_from.lowleveltype == r_to.lowleveltype:
+        return v
+    return r_to.numbered(llops, v, r_from) if isinstance(r_to, ClassMethodsRepr) else None
 
 
 @repr_for(SomeClass)
