@@ -148,6 +148,9 @@ def builtin_getattr(
         if isinstance(s.value, type) and ctx.annotator.constants.state.holders(s.value, name):
             raise ctx.error(f"{name!r} of class {s.value.__name__} is assigned in the program")
         return ctx.constant(getattr(s.value, name))
+    cls = None if isinstance(s, SomePBC) else class_of_kind(s)
+    if s_default and cls is not None and not hasattr(cls, name):
+        return s_default[0]
     s = _instance(ctx, s, "getattr")
     if s_default:
         s_asked = read_asked_or_default(ctx, s, s_name, name, s_default[0])

@@ -151,7 +151,7 @@ def _same_for_all(
     return raised.pop() if raised else None
 
 
-_ERRORS = (TypeError, AttributeError, ValueError, ArithmeticError, LookupError)
+_ERRORS = (TypeError, AttributeError, ValueError, ArithmeticError, LookupError, StopIteration)
 
 
 def _asked_of(op: SpaceOperation, row: HLOp, number: int) -> Set[str]:

@@ -52,7 +52,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import class_of_kind, is_big, parts_of
-from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.classdef import ClassDef, is_generator
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
 from rpython.stdlib._registry import replacement_of
 from rpython.translator.ir.home import home_of_class
@@ -200,7 +200,13 @@ def stand_ins(part: SomeInstance, asked: Set[str]) -> list[tuple[ClassDef, Any]]
     classdefs = [of for of in possible if of.instantiated or of.prebuilt]
     if not classdefs or issubclass(part.classdef.cls, BaseException):  # operations make these, too
         classdefs = possible
-    return [(of, None if _has_any(of, asked) else _stand_in_class(of, asked)()) for of in classdefs]
+    return [(of, _stand_in(of, asked)) for of in classdefs]
+
+
+def _stand_in(classdef: ClassDef, asked: Set[str]) -> Any:
+    if is_generator(classdef) and classdef.home.is_program:
+        return (number for number in range(2))
+    return None if _has_any(classdef, asked) else _stand_in_class(classdef, asked)()
 
 
 def _stand_in_class(classdef: ClassDef, asked: Set[str]) -> type:

@@ -1,4 +1,4 @@
-"""ipaddress: addresses and networks."""
+"""ipaddress --int=big: addresses and networks."""
 
 import ipaddress
 
