@@ -1,4 +1,4 @@
-"""base58==2.1.1: bytes as text of 58 letters."""
+"""base58==2.1.1 --int=big: bytes as text of 58 letters."""
 
 import base58
 
