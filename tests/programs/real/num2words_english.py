@@ -1,4 +1,4 @@
-"""num2words==0.5.14 --int=big: numbers in English."""
+"""num2words==0.5.14: numbers in English."""
 
 from num2words import num2words
 
