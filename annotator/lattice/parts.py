@@ -379,9 +379,10 @@ def same_classes(s_class: SomeObject, s_other: SomeObject) -> list[type]:
         if isinstance(part, SomeHost):
             others.append(part.value)
         elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
+            functions = [getattr(desc, "func", None) for desc in part.descs]
             others += [
-                vars(desc.func).get("_rpython_calls_builtin_") for desc in part.descs
-                if isinstance(getattr(desc, "func", None), types.FunctionType)
+                vars(function).get("_rpython_calls_builtin_")
+                for function in functions if isinstance(function, types.FunctionType)
             ]  # fmt: skip
     return [desc.classdef.cls for desc in descs if any(x is desc.classdef.cls for x in others)]
 

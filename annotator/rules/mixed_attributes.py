@@ -40,10 +40,11 @@ def read_mixed(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject | None:
     classdef.note_reader(name, ctx.position)
     classdef.counted_at[ctx.position] = None
     known = {subdef: _sort(subdef, name) for subdef in classdef.subtree()}
-    if object not in known.values():
+    sorts = set(known.values()) - {None}
+    if sorts and object not in sorts:
         return None
     tops = _apart(classdef, known)
-    if not tops:
+    if tops is None:
         return None
     read = reader_by_class(name, tuple(top.cls for top in tops))
     return call_chosen(ctx, read, (s,), {})
@@ -78,9 +79,9 @@ def _has(name: str) -> Callable[[Any], bool]:
     return lambda x: name in prebuilt_attributes(x)
 
 
-def _apart(classdef: ClassDef, known: dict[ClassDef, type | None]) -> list[ClassDef]:
-    """The most general classes, at least two sorts of them, that have the attribute each in one
-    way; none where a class below another has it in another way."""
+def _apart(classdef: ClassDef, known: dict[ClassDef, type | None]) -> list[ClassDef] | None:
+    """The most general classes that have the attribute each in one way; None where a class below
+    another has it in another way."""
     tops: list[ClassDef] = []
     stack = [classdef]
     while stack:
@@ -91,5 +92,5 @@ def _apart(classdef: ClassDef, known: dict[ClassDef, type | None]) -> list[Class
         elif all(known[subdef] is sort for subdef in top.subtree()):
             tops.append(top)
         else:
-            return []
+            return None
     return tops

@@ -22,7 +22,7 @@ from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places, places_when_made
 from rpython.annotator.rules.calls import BUILTIN_INITS, find_init
 from rpython.annotator.rules.exceptions import classes_made, is_named
-from rpython.lltypesystem.lltype import Bool, Ptr, Signed, cast_pointer
+from rpython.lltypesystem.lltype import Bool, LowLevelType, Ptr, Signed, cast_pointer
 from rpython.lltypesystem.rclass import CLASSTYPE
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.callables import Operand, raise_mismatch
@@ -335,7 +335,7 @@ def convert_builtin_class(r_from: HostRepr, r_to: Repr, v: Value, llops: LowLeve
 class ClassMethodRepr(CallableRepr):
     """A classmethod, as the class that it is bound to."""
 
-    lowleveltype = CLASSTYPE
+    lowleveltype: LowLevelType = CLASSTYPE
     nullable = True
     converts_null = True
 
@@ -372,8 +372,8 @@ class ClassMethodsRepr(ClassMethodRepr):
     lowleveltype = Signed
 
     def convert_const(self, value: Any) -> Any:
-        descs = self.rtyper.annotator.constants.annotation_of(value).descs  # type: ignore[attr-defined]
-        (desc,) = descs
+        s: Any = self.rtyper.annotator.constants.annotation_of(value)
+        (desc,) = s.descs
         return desc.index + 1
 
     def numbered(self, llops: LowLevelOpList, v_class: Value, r_from: ClassMethodRepr) -> Value:
