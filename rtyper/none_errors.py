@@ -74,6 +74,7 @@ _CONCATENATIONS = {
     **{kind: f"can't concat NoneType to {kind}" for kind in ("bytes", "bytearray")},
 }  # fmt: skip
 """By the type on the left of ``+``."""
+_SEQUENCES = frozenset(_CONCATENATIONS)
 
 _INDICES: tuple[tuple[type[SomeObject], str], ...] = (
     (SomeString, "string indices must be integers, not 'NoneType'"),
@@ -109,6 +110,8 @@ def none_error(hop: HighLevelOp, *indexes: int) -> Raised:
     ]
     if name in ("add", "inplace_add") and 0 not in indexes and kinds[0] in _CONCATENATIONS:
         return TypeError, _CONCATENATIONS[kinds[0]]
+    if name in ("mul", "inplace_mul") and not _SEQUENCES.isdisjoint(kinds):
+        return TypeError, "can't multiply sequence by non-int of type 'NoneType'"
     shown = " and ".join(f"'{kind}'" for kind in kinds)
     if len(kinds) == 1:
         return TypeError, f"bad operand type for unary {symbol}: {shown}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.model import SomeObject, SomeSlice, SomeTuple, s_Bottom
 from rpython.lltypesystem.lltype import Bool, GcStruct, LowLevelType, Ptr, Signed, malloc
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
+from rpython.rtyper.kinds.int import BoolRepr, IntegerRepr
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, Stop
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for
 from rpython.translator.ir.errors import TyperError
@@ -245,8 +246,10 @@ def add_tuples(hop: HighLevelOp) -> Value:
     return built
 
 
-@PAIRS.register("mul", TupleRepr, Repr)
-@PAIRS.register("mul", Repr, TupleRepr)
+@PAIRS.register("mul", TupleRepr, IntegerRepr)
+@PAIRS.register("mul", TupleRepr, BoolRepr)
+@PAIRS.register("mul", IntegerRepr, TupleRepr)
+@PAIRS.register("mul", BoolRepr, TupleRepr)
 def repeat_tuple(hop: HighLevelOp) -> Value:
     arg = 0 if isinstance(hop.args_r[0], TupleRepr) else 1
     r: Any = hop.args_r[arg]
