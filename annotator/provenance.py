@@ -188,11 +188,14 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
     below = {name for cd in classdef.subtree() for name in cd.attrs}
     above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
     name, is_program = attribute.name, home_of_module(classdef.cls.__module__).is_program
-    hint = did_you_mean(name, sorted(known for known in below | above if not is_special(known)))
+    shown = (known for known in below | above if is_public(known) or not is_public(name))
+    hint = did_you_mean(name, sorted(known for known in shown if not is_special(known)))
     if is_special(name):
         hint = f"define {name} in class {classdef.name}" if is_program else ""
     elif not hint and is_program:
         hint = f"assign self.{name} in __init__"
+        if all(_is_called(position) for position in attribute.readers):
+            hint = f"define {name}(self, ...) in class {classdef.name}"
     if hasattr(classdef.cls, "_rpython_ctype_"):
         cls: Any = classdef.cls
         return AnnotatorError(
@@ -202,6 +205,18 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
         )
     message = f"{classdef.name} object has no attribute {name!r}: nothing assigns it"
     return AnnotatorError(message, attribute.read_at, hint=hint)
+
+
+def _is_called(position: Position) -> bool:
+    """Is what the operation there gives called by the next one that uses it?"""
+    _, block, index = position
+    read = block.operations[index].result
+    user = next((op for op in block.operations[index + 1 :] if read in op.args), None)
+    return user is not None and user.opname in ("simple_call", "call_args") and user.args[0] is read
+
+
+def is_public(name: str) -> bool:
+    return not name.startswith("_")
 
 
 def is_special(name: str) -> bool:

@@ -195,15 +195,14 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
     given, keywords = arguments.positional, dict(arguments.keywords)
     result: list[Source] = []
     missing: list[str] = []
-    positional_only: list[str] = []
     star = arguments.star
+    _check_keywords(name, signature, arguments)
+    extra = given[len(signature.argnames) :]
+    if extra and signature.vararg is None:
+        raise ArgumentError(_too_many(name, signature, len(given)))
     for i, param in enumerate(signature.argnames):
         by_keyword = param in keywords and i >= signature.posonly
-        if param in keywords and i < signature.posonly and signature.kwarg is None:
-            positional_only.append(param)
         if i < len(given):
-            if by_keyword:
-                raise ArgumentError(f"{name}() got multiple values for argument '{param}'")
             result.append(given[i])
         elif by_keyword:
             result.append(keywords.pop(param))
@@ -215,8 +214,6 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
             result.append(FromDefault(defaults[param]))
         else:
             missing.append(param)
-    if positional_only:
-        raise ArgumentError(positional_only_passed(name, positional_only, positional_only))
     if missing:
         raise ArgumentError(missing_arguments(name, "positional", missing, ()))
     for param in signature.kwonly:
@@ -228,23 +225,33 @@ def match_arguments(name: str, signature: Signature, arguments: Arguments) -> li
             missing.append(param)
     if missing:
         raise ArgumentError(missing_arguments(name, "keyword-only", missing, ()))
-    extra = given[len(signature.argnames) :]
     if signature.vararg is not None:
         more = None
         if star is not None:
             more = FromItem(star, max(len(signature.argnames) - len(given), 0), None)
         result.append(FromRest(tuple(extra), more))
-    elif extra:
-        raise ArgumentError(_too_many(name, signature, len(given)))
     if signature.kwarg is not None:
         result.append(FromKeywords(tuple(keywords), tuple(keywords.values())))
-    else:
-        for key in keywords:
+    return result
+
+
+def _check_keywords(name: str, signature: Signature, arguments: Arguments) -> None:
+    """Raise ArgumentError for a keyword that no parameter takes, or one that has a value already:
+    CPython looks for these first, and counts positional arguments then."""
+    by_name = signature.argnames[signature.posonly :]
+    for key in arguments.keywords:
+        if key in by_name:
+            if signature.argnames.index(key) < len(arguments.positional):
+                raise ArgumentError(f"{name}() got multiple values for argument '{key}'")
+        elif key not in signature.kwonly and signature.kwarg is None:
+            before = signature.argnames[: signature.posonly]
+            passed = [param for param in before if param in arguments.keywords]
+            if passed:
+                raise ArgumentError(positional_only_passed(name, passed, passed))
             raise ArgumentError(
                 f"{name}() got an unexpected keyword argument '{key}'",
-                did_you_mean(key, [*signature.argnames, *signature.kwonly]),
+                did_you_mean(key, [*by_name, *signature.kwonly]),
             )
-    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ from rpython.annotator.provenance import conflict_error
 from rpython.annotator.rules.arguments import CallArguments as CallArguments
 from rpython.annotator.rules.arguments import star_tuple
 from rpython.annotator.rules.arguments import take_argument as take_argument
+from rpython.annotator.rules.call_hints import called_property, method_without_self
 from rpython.annotator.rules.exceptions import (
     classes_made,
     is_named,
@@ -131,7 +132,8 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
         return _call_parts(ctx, s_callee.parts, arguments)
     if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
         return _call_parts(ctx, s_callee.parts, arguments)
-    raise ctx.error(f"{s_callee.describe()} is not callable (or calling it is not supported)")
+    message = f"{s_callee.describe()} is not callable (or calling it is not supported)"
+    raise ctx.error(message, called_property(ctx))
 
 
 def _call_parts(
@@ -223,7 +225,8 @@ def call_desc(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject
     try:
         sources = match_arguments(desc.name, desc.signature, arguments.split(ctx, desc.name))
     except ArgumentError as error:
-        raise ArgumentMismatch(str(error), ctx.op.span, hint=error.hint) from None
+        hint = error.hint or method_without_self(desc, arguments)
+        raise ArgumentMismatch(str(error), ctx.op.span, hint=hint) from None
     args_s = [take_argument(ctx, source, arguments) for source in sources]
     if not ctx.in_helper:
         args_s = enforce(ctx, desc, args_s)

@@ -169,7 +169,8 @@ def _refused_by_all(
 ) -> AllRefused:  # fmt: skip
     """The error that says what is wrong with each kind, and where they came from."""
     message = "; ".join(dict.fromkeys(error.message for error in refused))
-    error = AllRefused(message, ctx.op.span)
+    hints = {error.hint for error in refused}
+    error = AllRefused(message, ctx.op.span, hint=hints.pop() if len(hints) == 1 else "")
     for number in numbers:
         arg = ctx.op.args[number]
         if isinstance(arg, Variable):

@@ -201,13 +201,19 @@ def _check_refusals(explorer: Explorer, recovers: bool) -> None:
     """Raise the first error of what is refused, with the others.  With ``recovers`` those stay that
     the annotator finds in the graph, unless there is one that it could not find."""
     reachable = set(explorer.graph.iterblocks())
-    errors = [
-        FlowError(_about_classes(op.args[1]), op.span, hint="name the classes in the except clause")
-        for block in reachable for op in block.operations
+    refused = [error for block, error in explorer.refusals if block in reachable]
+    unnamed = [
+        op for block in reachable for op in block.operations
         if op.opname == "exception_match" and not _names_classes(op.args[1])
     ]  # fmt: skip
-    if errors or not recovers:
-        errors += [error for block, error in explorer.refusals if block in reachable]
+    named_there = {error.span.line for error in refused if error.span}
+    errors = [
+        FlowError(_about_classes(op.args[1]), op.span, hint="name the classes in the except clause")
+        for op in unnamed
+        if op.span.line not in named_there  # else it is known what is wrong with the class
+    ]
+    if unnamed or not recovers:
+        errors += refused
     if errors:
         errors.sort(key=lambda e: (e.span.line, e.span.col) if e.span else (0, 0))
         errors[0].others = errors[1:]

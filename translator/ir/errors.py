@@ -24,6 +24,8 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 MOST_ERRORS = 20
 """How many errors commands show by default."""
+_MOST_LINES = 15
+"""An error with more lines leaves out what is in the middle of its stories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ class TranslationError(Exception):
         return self.code_unless_named and code_of(self.message, self.code_unless_named)
 
     def render(self) -> str:
-        """The whole message as the command line shows it (several lines, no final newline).  A
-        line of the program is shown once, at the first place that is in it."""
+        """The message as the command line shows it (several lines, no final newline).  A line of
+        the program is shown once, at the first place that is in it."""
         lines: list[str] = []
         shown: set[tuple[str, int]] = set()
         code = self.code
@@ -87,17 +89,28 @@ class TranslationError(Exception):
             shown.add((self.span.filename, self.span.line))
         else:
             lines.append(f"{what}: {self.message}")
+        steps: list[list[str]] = []
         for note in self.notes:
             place = f"  ({note.span.place()})" if note.span is not None else ""
-            lines.append(f"  {note.text}{place}")
+            steps.append([f"  {note.text}{place}"])
             if note.span is not None and (note.span.filename, note.span.line) not in shown:
-                lines.extend(note.span.excerpt("      ").splitlines())
+                steps[-1].extend(note.span.excerpt("      ").splitlines())
                 shown.add((note.span.filename, note.span.line))
-        if self.hint:
-            lines.append(f"  hint: {self.hint}")
+        end = [f"  hint: {self.hint}"] if self.hint else []
         if self.where:
-            lines.append(f"  [{self.where}]")
-        return "\n".join(lines)
+            end.append(f"  [{self.where}]")
+        self._shorten(steps, _MOST_LINES - len(lines) - len(end))
+        return "\n".join([*lines, *(line for step in steps for line in step), *end])
+
+    def _shorten(self, steps: list[list[str]], most: int) -> None:
+        """Let the lines of the notes be that many, if it can be done between the first and the
+        last step of each story: those in the middle lose their lines of the program, then go."""
+        starts = {i for i, note in enumerate(self.notes) if note.span is None}
+        ends = {0, len(steps) - 1, *starts, *(i + 1 for i in starts), *(i - 1 for i in starts)}
+        for kept in (1, 0):
+            for i, step in enumerate(steps):
+                if i not in ends and sum(map(len, steps)) > most:
+                    del step[kept:]
 
     def render_all(self, most: int | None = None) -> str:
         """This message and those of the ``others``, ``most`` of them, with a last line that says

@@ -1,0 +1,45 @@
+"""What to do about calls that are refused.
+
+    def deposit(amount): ...        account.deposit(5)      write: def deposit(self, amount)
+    @property
+    def top(self): ...              stack.top()             write: stack.top
+"""
+
+from __future__ import annotations
+
+from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.model import SomeInstance
+from rpython.annotator.program.desc import FunctionDesc
+from rpython.annotator.rules.arguments import CallArguments
+from rpython.translator.ir.model import Constant, Variable
+
+
+def method_without_self(desc: FunctionDesc, arguments: CallArguments) -> str:
+    """The hint about a method that may lack the parameter for its instance; empty if it does
+    not."""
+    params = desc.signature.argnames
+    is_bound = None in arguments.operands[:1] and desc.closure is None
+    one_more = arguments.shape.positional == len(params) + 1 and not arguments.shape.star
+    if not (is_bound and one_more) or params[:1] in (("self",), ("cls",)):
+        return ""
+    shown = ", ".join(["self", *params])
+    return f"the first parameter of a method is its instance: def {desc.func.__name__}({shown})"
+
+
+def called_property(ctx: OpContext) -> str:
+    """The hint about what a property gives, if that is what is called."""
+    span = ctx.op.span
+    reads = [
+        op for block in ctx.graph.iterblocks() for op in block.operations
+        if op.opname == "getattr" and (op.span.line, op.span.col) == (span.line, span.col)
+    ]  # fmt: skip
+    read = max(reads, key=lambda op: (op.span.end_line, op.span.end_col), default=None)
+    if read is None or not isinstance(read.args[0], Variable):
+        return ""
+    s, name = ctx.annotator.binding(read.args[0]), read.args[1]
+    if not isinstance(s, SomeInstance) or not isinstance(name, Constant):
+        return ""
+    found = s.classdef.class_value(name.value)
+    if found is None or not isinstance(found[1], property):
+        return ""
+    return f"{name.value} is a property, which is read without calling it: leave out the ()"
