@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import K_NONE, SomePBC
+from rpython.annotator.lattice.model import SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.driver import Translation
@@ -23,7 +23,7 @@ from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
-from rpython.translator.warnings.doubts import doubts
+from rpython.translator.warnings.doubts import doubts, is_use_of_none
 from rpython.translator.warnings.importtime import import_time_effects
 
 
@@ -66,12 +66,11 @@ def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
             text = _error_of_none(op)
             if not text or op.span.hidden or not home_of_file(op.span.filename).is_program:
                 continue
-            operand = op.args[0]
-            if isinstance(operand, Variable) and operand.annotation is not None:
-                s_operand = annotator.binding(operand)
-                if s_operand.kinds == K_NONE:
-                    notes = kinds_story(annotator, operand, s_operand)
-                    yield TranslationWarning(f"this always raises {text}", op.span, notes)
+            if is_use_of_none(annotator, op):
+                operand = op.args[0]
+                assert isinstance(operand, Variable)
+                notes = kinds_story(annotator, operand, annotator.binding(operand))
+                yield TranslationWarning(f"this always raises {text}", op.span, notes)
 
 
 def _error_of_none(op: SpaceOperation) -> str:
