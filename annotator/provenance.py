@@ -203,7 +203,8 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
             attribute.read_at,
             hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
         )
-    message = f"{classdef.name} object has no attribute {name!r}: nothing assigns it"
+    why = ": nothing assigns it" if is_program else " (or it is not supported)"
+    message = f"{classdef.name} object has no attribute {name!r}{why}"
     return AnnotatorError(message, attribute.read_at, hint=hint)
 
 

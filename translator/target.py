@@ -24,6 +24,7 @@ from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
 from rpython.translator.mainblock import run_as_main
 from rpython.translator.options import Options
+from rpython.translator.target_hints import import_hint, no_entry_point
 
 
 class TargetDriver:
@@ -119,12 +120,8 @@ def import_target(path: Path, load: Callable[[Path], ModuleType] = load_program)
     except TranslationError:
         raise
     except (Exception, SystemExit) as error:  # whatever a module may do
-        hint = ""
-        if isinstance(error, SystemExit):
-            hint = "put what the file does as a program below: if __name__ == '__main__':"
-        raise TranslationError(
-            f"{path} cannot be imported\n{program_traceback(error)}", hint=hint
-        ) from None
+        message = f"{path} cannot be imported\n{program_traceback(error)}"
+        raise TranslationError(message, hint=import_hint(path, error)) from None
 
 
 def target_of(
@@ -141,11 +138,7 @@ def target_of(
     elif args:
         raise _untaken(f"{module.__file__} has no target(driver, args) to take", args)
     if entry is None:
-        raise TranslationError(
-            f"{module.__file__} defines no entry point",
-            hint="say what the program does below: if __name__ == '__main__': at the end of the "
-            "file, in entry_point(argv) -> int, or let target(driver, args) return that",
-        )
+        raise no_entry_point(Path(str(module.__file__)))
     settings = driver.config.translation
     notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()
     exe_name = settings.output or driver.exe_name.replace("%(backend)s", "c")

@@ -7,11 +7,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.rules.arguments import CallArguments
 from rpython.translator.ir.model import Constant, Variable
+
+_NOT_KNOWN = "only what the restricted language knows can be called: see docs/language.md"
+_INSTEAD: dict[Any, str] = {
+    **dict.fromkeys(
+        (eval, exec, compile, __import__),
+        "there is no Python in the executable: do it at import time, or choose from a dict of "
+        "functions",
+    ),
+    **dict.fromkeys(
+        (globals, locals, vars, dir),
+        "variables and attributes have no names at run time: keep the values in a dict",
+    ),
+    object: "make it at module level, or make an instance of a class of your own",
+}
+"""A built-in function -> what to do without it."""
+
+
+def unknown_function(function: Any, name: str) -> tuple[str, str]:
+    """What is wrong with the call of a built-in function that is not known, and the hint."""
+    module = getattr(function, "__module__", None)
+    if function in _INSTEAD or not isinstance(module, str) or module == "builtins":
+        return f"calling the built-in {name} is not supported", _INSTEAD.get(function, _NOT_KNOWN)
+    module = module.removeprefix("_")
+    hint = f"docs/stdlib.md says what there is of {module}"
+    return f"calling {module}.{name} is not supported", hint
 
 
 def method_without_self(desc: FunctionDesc, arguments: CallArguments) -> str:

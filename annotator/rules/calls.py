@@ -60,7 +60,11 @@ from rpython.annotator.provenance import conflict_error
 from rpython.annotator.rules.arguments import CallArguments as CallArguments
 from rpython.annotator.rules.arguments import star_tuple
 from rpython.annotator.rules.arguments import take_argument as take_argument
-from rpython.annotator.rules.call_hints import called_property, method_without_self
+from rpython.annotator.rules.call_hints import (
+    called_property,
+    method_without_self,
+    unknown_function,
+)
 from rpython.annotator.rules.exceptions import (
     classes_made,
     is_named,
@@ -490,21 +494,6 @@ def _refused_by_host(s_self: SomeObject, name: str, shape: CallShape) -> str | N
 _WITH_METHODS = (str, bytes, bytearray, list, tuple, dict, set, frozenset, int, float)
 
 
-_NOT_KNOWN = "only what the restricted language knows can be called: see docs/language.md"
-_INSTEAD: dict[Any, str] = {
-    **dict.fromkeys(
-        (eval, exec, compile, __import__),
-        "there is no Python in the executable: do it at import time, or choose from a dict of "
-        "functions",
-    ),
-    **dict.fromkeys(
-        (globals, locals, vars, dir),
-        "variables and attributes have no names at run time: keep the values in a dict",
-    ),
-}
-"""A built-in function -> what to do without it."""
-
-
 def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeObject:
     name = getattr(function, "__name__", repr(function))
     if arguments.star_length(ctx) is not None:
@@ -518,11 +507,9 @@ def _call_host(ctx: OpContext, function: Any, arguments: CallArguments) -> SomeO
         if isinstance(function, types.ModuleType):
             inside = f"write {name}.{name}(...)" if hasattr(function, name) else ""
             raise ctx.error(f"module {name} is not callable", inside)
-        refusal = ctx.error(
-            f"calling the built-in {name} is not supported",
-            hint=_INSTEAD.get(function, _NOT_KNOWN),
-        )
-        raise name_module_of(refusal, function)
+        if isinstance(function, type) and is_enum(function):
+            ctx.annotator.constants.classdef(function)  # which is refused
+        raise name_module_of(ctx.error(*unknown_function(function, name)), function)
     arguments = arguments.plain(ctx, name)
     return _call_rule(ctx, rule, arguments.args_s, arguments, name)
 

@@ -85,10 +85,7 @@ def test_texts_of_the_gallery_are_short_and_name_a_line() -> None:
     told = list(gallery())
     assert len(told) >= 200
     assert not [name for name, _, text in told if "[R" not in text]
-    conflicts = {name for name, _, text in told if "[R0201]" in text}  # two stories each
-    long = [name for name, _, text in told if len(text.splitlines()) > 15]
-    assert set(long) <= conflicts
-    assert max(len(text.splitlines()) for _, _, text in told) <= 17
+    assert not [name for name, _, text in told if len(text.splitlines()) > 15]
     nowhere = [name for name, _, text in told if not re.match(r" +\S+:\d+", text)]
     assert len(nowhere) <= 9, nowhere  # what a whole file lacks, or its traceback says
 
