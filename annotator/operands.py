@@ -16,10 +16,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.cells import Cell, Node
+from rpython.annotator.lattice.cells import Node
 from rpython.annotator.lattice.model import K_BYTEARRAY, K_BYTES, SomeList, SomeObject
 from rpython.annotator.lattice.parts import parts_of
-from rpython.annotator.provenance import chain, origin_of
+from rpython.annotator.provenance import chain, made_by, origin_of
 from rpython.translator.ir.errors import AnnotatorError, Conflict, Note
 from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.home import home_of_file
@@ -75,14 +75,14 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
         for part in parts_of(s)
         if re.search(rf"(?<!\w){re.escape(part.describe())}(?!\w)", error.message)
     ]
-    made_by = [made for node, part in at_fault for made in _made_by(annotator, node, part.kinds)]
-    if any(plain_name(made.opname) == "truediv" for made in made_by):
+    makers = [made for node, part in at_fault for made in made_by(annotator, node, part.kinds)]
+    if any(plain_name(made.opname) == "truediv" for made in makers):
         error.hint = "/ gives a float: use // for an int"
     elif "str of length 1, not int" in error.message and any(
         made.opname == "getitem"
         and isinstance(made.args[0], Variable)
         and annotator.binding(made.args[0]).kinds & (K_BYTES | K_BYTEARRAY)
-        for made in made_by
+        for made in makers
     ):
         error.hint = "an item of bytes is an int already: leave out ord()"
     error.hint = error.hint or next((h for known, h in _HINTS if known.search(error.message)), "")
@@ -120,17 +120,3 @@ def _story(
         and home_of_file(step.span.filename).is_program
         and (here is None or (step.span.filename, step.span.line) != (here.filename, here.line))
     ]
-
-
-def _made_by(annotator: RPythonAnnotator, node: Node, kinds: int) -> Iterator[SpaceOperation]:
-    """The operations that gave the value of these kinds, and those it was given by them."""
-    seen: set[int] = set()
-    at: Node | None = node
-    while at is not None and id(at) not in seen:
-        seen.add(id(at))
-        if not isinstance(at, Cell) and at in annotator.result_of:
-            op, at = annotator.result_of[at]
-            yield op
-        else:
-            origin = origin_of(annotator, at, kinds)
-            at = None if origin is None else origin.source

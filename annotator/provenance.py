@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.cells import Cell, Node, Origin, Position
@@ -32,8 +32,9 @@ from rpython.translator.ir.errors import (
     TranslationError,
     did_you_mean,
 )
+from rpython.translator.ir.hlops import plain_name
 from rpython.translator.ir.home import Home, home_of_file, home_of_function, home_of_module
-from rpython.translator.ir.model import FunctionGraph, Variable
+from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
@@ -64,7 +65,20 @@ def conflict_error(
     notes.extend(new_chain)
     spans = [note.span for note in new_chain if note.span is not None]
     message = f"{place} would hold both {s_old.describe()} and {s_new.describe()}"
-    return Conflict(message, spans[0] if spans else new.span, notes, _hint(s_old, s_new))
+    hint = _hint(s_old, s_new)
+    if (s_old.kinds | s_new.kinds) == K_INT | K_FLOAT and any(
+        _is_quotient(annotator, origin) for origin in (old, new)
+    ):
+        hint = "/ gives a float: use // for an int"
+    return Conflict(message, spans[0] if spans else new.span, notes, hint)
+
+
+def _is_quotient(annotator: RPythonAnnotator, origin: Origin | None) -> bool:
+    """Does the story of a float begin with ``/``?"""
+    if origin is None or origin.source is None:
+        return False
+    made = made_by(annotator, origin.source, K_FLOAT)
+    return any(plain_name(op.opname) == "truediv" for op in made)
 
 
 def _hint(a: SomeObject, b: SomeObject) -> str:
@@ -117,6 +131,20 @@ def chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> lis
         seen.add(id(node))
         origin = origin_of(annotator, node, kinds)
     return notes
+
+
+def made_by(annotator: RPythonAnnotator, node: Node, kinds: int) -> Iterator[SpaceOperation]:
+    """The operations that gave the value of these kinds, and those it was given by them."""
+    seen: set[int] = set()
+    at: Node | None = node
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        if not isinstance(at, Cell) and at in annotator.result_of:
+            op, at = annotator.result_of[at]
+            yield op
+        else:
+            origin = origin_of(annotator, at, kinds)
+            at = None if origin is None else origin.source
 
 
 def origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | None:

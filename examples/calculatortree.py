@@ -32,8 +32,9 @@ class Source:
         self.line = line
         self.text = text
 
-    def place_of(self, position: SourcePosition) -> Place:
+    def place_of(self, position: SourcePosition | None) -> Place:
         """Where rply found a token."""
+        assert position is not None  # which only the end of the text has not
         return Place(self, self.line + position.lineno - 1, position.colno)
 
     def place_at(self, index: int) -> Place:

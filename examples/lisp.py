@@ -118,8 +118,9 @@ def bind(closure: Closure, args: list[Value]) -> Environment:
     env = Environment(closure.env)
     for name, arg in zip(closure.params, args):
         env.values[name] = arg
-    if closure.rest is not None:
-        env.values[closure.rest] = to_list(args[count:])
+    rest = closure.rest
+    if rest is not None:
+        env.values[rest] = to_list(args[count:])
     return env
 
 

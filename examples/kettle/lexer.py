@@ -67,8 +67,10 @@ def tokens(text: str) -> list[Token]:
             found.append(Token("string", unescape(word[1:-1], line), line))
         elif kind == "operator" or word in KEYWORDS:
             found.append(Token(word, word, line))
-        elif kind == "name" or kind == "number":
-            found.append(Token(kind, word, line))
+        elif kind == "name":
+            found.append(Token("name", word, line))
+        elif kind == "number":
+            found.append(Token("number", word, line))
         line += word.count("\n")
         place = match.end()
     found.append(Token("end", "the end of the program", line))
