@@ -143,6 +143,7 @@ def set_class_attribute(
         assert isinstance(desc, ClassDesc)
         classdef = desc.classdef
         _check_assignable(ctx, classdef, name)
+        _refuse_instance_state(ctx, classdef.cls, name)
         if state.assign(classdef.cls, name, ctx.op.span):
             _forget_instance_attributes(ctx, classdef.cls, name)
         _write_held(ctx, state.of_class(classdef.cls), name, s_value)
@@ -169,17 +170,29 @@ def _check_assignable(ctx: OpContext, classdef: ClassDef, name: str) -> None:
         )
 
 
+def _refuse_instance_state(ctx: OpContext, cls: type, name: str) -> None:
+    """Refuse the assignment to an attribute of a class that the program assigns to instances, too:
+    each time that the operation is flowed, since what is not refused again is not refused."""
+    for classdef in _related(ctx, cls):
+        attribute = classdef.attrs.get(name)
+        if attribute is not None and attribute.written:
+            raise ctx.error(*_twofold(cls, classdef.cls, name))
+
+
+def _related(ctx: OpContext, cls: type) -> Iterator[ClassDef]:
+    """The classes above and below."""
+    for classdef in ctx.annotator.constants.classdefs:
+        if issubclass(classdef.cls, cls) or issubclass(cls, classdef.cls):
+            yield classdef
+
+
 def _forget_instance_attributes(ctx: OpContext, cls: type, name: str) -> None:
     """Have what read the attribute through instances read it again; it was the initial value of
     a field of theirs."""
     annotator = ctx.annotator
-    for classdef in annotator.constants.classdefs:
-        if not issubclass(classdef.cls, cls) and not issubclass(cls, classdef.cls):
-            continue
+    for classdef in _related(ctx, cls):
         attribute = classdef.attrs.get(name)
         if attribute is not None:
-            if attribute.written:
-                raise ctx.error(*_twofold(cls, classdef.cls, name))
             del classdef.attrs[name]
             annotator.attribute_reads.forget(attribute)
             annotator.reflow(attribute.readers)
