@@ -24,7 +24,7 @@ from rpython.translator.ir.span import Span
 from rpython.translator.ir.tracebacks import program_traceback
 from rpython.translator.mainblock import run_as_main
 from rpython.translator.options import Options
-from rpython.translator.target_hints import import_hint, no_entry_point
+from rpython.translator.target_hints import import_hint
 
 
 class TargetDriver:
@@ -138,7 +138,11 @@ def target_of(
     elif args:
         raise _untaken(f"{module.__file__} has no target(driver, args) to take", args)
     if entry is None:
-        raise no_entry_point(Path(str(module.__file__)))
+        raise TranslationError(
+            f"{module.__file__} defines no entry point",
+            hint="say what the program does below: if __name__ == '__main__': at the end of the "
+            "file, in entry_point(argv) -> int, or let target(driver, args) return that",
+        )
     settings = driver.config.translation
     notes = ("the target sets translation.jit, but there is no JIT",) if settings.jit else ()
     exe_name = settings.output or driver.exe_name.replace("%(backend)s", "c")
