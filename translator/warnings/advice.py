@@ -17,13 +17,12 @@ from rpython.annotator.provenance import kinds_story
 from rpython.translator.driver import Translation
 from rpython.translator.hints.conflicts import hint_conflicts
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
-from rpython.translator.ir.hlops import HLOp
 from rpython.translator.ir.home import home_of_file
-from rpython.translator.ir.model import Constant, SpaceOperation, Variable
+from rpython.translator.ir.model import Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
-from rpython.translator.warnings.doubts import doubts, is_use_of_none
+from rpython.translator.warnings.doubts import doubts, error_of_none, is_use_of_none
 from rpython.translator.warnings.importtime import import_time_effects
 
 
@@ -63,7 +62,7 @@ def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     """Operations of the program that always raise, since their operand is always None."""
     for block in annotator.annotated:
         for op in block.operations:
-            text = _error_of_none(op)
+            text = error_of_none(op)
             if not text or op.span.hidden or not home_of_file(op.span.filename).is_program:
                 continue
             if is_use_of_none(annotator, op):
@@ -71,18 +70,6 @@ def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
                 assert isinstance(operand, Variable)
                 notes = kinds_story(annotator, operand, annotator.binding(operand))
                 yield TranslationWarning(f"this always raises {text}", op.span, notes)
-
-
-def _error_of_none(op: SpaceOperation) -> str:
-    """What the operation raises if its first operand is None; empty if it does not."""
-    row = op.opdef
-    if not isinstance(row, HLOp) or not op.args:
-        return ""
-    if row.name == "getattr" and isinstance(op.args[1], Constant):
-        name = op.args[1].value
-        known = hasattr(None, str(name))
-        return "" if known else f"AttributeError: 'NoneType' object has no attribute {name!r}"
-    return row.none_error and f"TypeError: {row.none_error}"
 
 
 def _late_errors(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

@@ -19,7 +19,7 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.ir.errors import Note, TranslationWarning
-from rpython.translator.ir.hlops import Group, group_of
+from rpython.translator.ir.hlops import Group, HLOp, group_of
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (
     Block,
@@ -133,7 +133,8 @@ def _failures(
             if op is None or group_of(op.opname) not in _MAY_FAIL or not _is_shown(op.span):
                 continue
             caught = block.canraise and op is block.operations[-1]
-            if not caught and op not in late and not is_use_of_none(annotator, op):
+            told = op in late or (is_use_of_none(annotator, op) and error_of_none(op))
+            if not caught and not told:
                 failing[op.span] = op
     for span, op in failing.items():
         if span not in succeeding:
@@ -178,6 +179,18 @@ def _calls(op: SpaceOperation, graph: FunctionGraph) -> bool:
         return False
     (desc,) = s.descs
     return isinstance(desc, MethodDesc) and desc.function.func is graph.func
+
+
+def error_of_none(op: SpaceOperation) -> str:
+    """What the operation raises if its first operand is None; empty if it does not."""
+    row = op.opdef
+    if not isinstance(row, HLOp) or not op.args:
+        return ""
+    if row.name == "getattr" and isinstance(op.args[1], Constant):
+        name = op.args[1].value
+        known = hasattr(None, str(name))
+        return "" if known else f"AttributeError: 'NoneType' object has no attribute {name!r}"
+    return row.none_error and f"TypeError: {row.none_error}"
 
 
 def is_use_of_none(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
