@@ -65,7 +65,9 @@ class Entry:
     ``is_init``: the result is the native object of ``self``; ``otherwise``: the result for an
     argument of another type, as an expression; "": that raises TypeError; ``star``: the
     parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``;
-    ``runs_long``: may it come to a safe point?  ``nogil``: does it run without Python's lock?"""
+    ``runs_long``: may it come to a safe point?  ``nogil``: does it run without Python's lock?
+    ``of_class``: is it a classmethod, which gets the class?  ``generated``: has ``dataclass``
+    made it?  Then it asks of which class its objects are."""
 
     symbol: str
     name: str
@@ -85,11 +87,14 @@ class Entry:
     stars: bool = False
     runs_long: bool = False
     nogil: bool = False
+    of_class: bool = False
+    generated: bool = False
 
 
 @dataclass(frozen=True)
 class Method:
-    """``entry``: None when calling it raises TypeError with ``message``."""
+    """``entry``: None when calling it raises TypeError with ``message``; ``kind``: "m", "s" for a
+    static method, "c" for a classmethod."""
 
     name: str
     entry: Entry | None
@@ -115,7 +120,9 @@ class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
     ``constants``: class-level values, as Python expressions; ``values``: those that the class has
     where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
-    make one of them, where its objects can be copied; ``is_view``: are they views of containers?"""
+    make one of them, where its objects can be copied; ``is_view``: are they views of containers?
+    ``subclassing``: what ``translator.extension.subclassing`` says; ``is_weak``: do its objects
+    have weak references?"""
 
     name: str
     base: PublicClass | None
@@ -130,6 +137,8 @@ class PublicClass:
     read: Entry | None = None
     restore: Entry | None = None
     is_view: bool = False
+    subclassing: str = ""
+    is_weak: bool = False
 
 
 @dataclass(eq=False)

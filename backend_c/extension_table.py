@@ -125,6 +125,8 @@ class _Table:
         self.lines += [*head, "{", f"    const rpm_function *f = &functions[{number}];"]
         if self.knows_threads:
             self.lines.append("    rpm_thread();")
+        if self.extension.entries[number].of_class:
+            self.lines += ["    if (!rpm_is_native(f, self))", "        return NULL;"]
         self.lines += [*body, "}"]
 
     def _method(self, number: int, entry: Entry) -> None:
@@ -135,6 +137,11 @@ class _Table:
             f"{' ' * (len(str(number)) + 23)}PyObject *kwnames)",
         ]
         body = ["    return rpm_call(f, self, args, nargs, kwnames);"]
+        if entry.generated and entry.parameters:
+            other = "    if (nargs == 1 && Py_TYPE(args[0]) != Py_TYPE(self)) {"
+            body = [other, "        Py_RETURN_NOTIMPLEMENTED;", "    }", *body]
+        elif entry.generated:
+            body = ["    return rpm_of_class(self, rpm_call(f, self, args, nargs, kwnames));"]
         if entry.direct:
             count = len(entry.parameters)
             plain = f"nargs == {count} && kwnames == NULL"
@@ -149,7 +156,8 @@ class _Table:
             ]
             bound = f"    PyObject *bound[{count + 1}];"
             arguments = [f"args[{i}]" for i in range(count)]
-            body = [bound, *self._direct_body(entry, arguments, binding)]
+            before = body[:-1] if entry.generated else []
+            body = [bound, *self._direct_body(entry, arguments, [*before, *binding])]
             body += self._direct_result(entry)
         self._function(head, number, body)
 
@@ -304,7 +312,8 @@ class _Table:
                 f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
                 f"attributes_{number}, {self._number(public.read)}, "
-                f"{self._number(public.restore)}, {int(public.is_view)}, NULL, NULL }},"
+                f"{self._number(public.restore)}, {int(public.is_view)}, {int(public.is_weak)}, "
+                "NULL, NULL, NULL },"
             )
         self.lines += ["    { NULL }", "};"]
 
@@ -404,7 +413,8 @@ class _Table:
             _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
         ]
         classes = [
-            _tuple([_dict(public.constants), _dict(public.values)]) for public in e.classes
+            _tuple([_dict(public.constants), _dict(public.values), public.subclassing])
+            for public in e.classes
         ]
         members = [f"({exception.members})" for exception in e.exceptions]
         found = _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])

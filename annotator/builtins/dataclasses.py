@@ -38,7 +38,7 @@ def is_dataclass(ctx: OpContext, s: SomeObject) -> SomeObject:
         return ctx.constant(dataclasses.is_dataclass(s.value))
     if not isinstance(s, SomeInstance):
         return ctx.constant(False)
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     answers = {dataclasses.is_dataclass(d.cls) for d in s.classdef.concrete(s.members)}
     if len(answers) > 1:
         raise ctx.error(f"is_dataclass() of {s.describe()}: only some subclasses are")

@@ -107,7 +107,7 @@ def set_named(
     """``setattr(x, name, value)``: of an attribute that the program reads or assigns by name."""
     _require_names(ctx, s, s_name, "setattr")
     forms = forms_of(ctx.op.args[2], ctx.graph, ctx.block)
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     known: dict[str, None] = {}
     for classdef in (*s.classdef.mro(), *s.classdef.concrete(s.members)):
         classdef.note_reader("__dict__", ctx.position)
@@ -133,7 +133,7 @@ def _names(ctx: OpContext, s: SomeObject, s_name: SomeObject, function: str) -> 
     _require_names(ctx, s, s_name, function)
     assert isinstance(s, SomeInstance)
     forms = forms_of(ctx.op.args[2], ctx.graph, ctx.block)
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     s.classdef.counted_at[ctx.position] = None
     known: dict[str, None] = {}
     others = dict.fromkeys(dir(object()))

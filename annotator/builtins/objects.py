@@ -122,6 +122,7 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     if s_asked is not None:
         return s_asked
     s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_reader(name, ctx.position)
     if _may_compute(s.classdef, name):
         return has_computed(ctx, s_given, s_name, name)
     ctx.annotator.constants.prebuilt.test(s.classdef, name)

@@ -53,7 +53,7 @@ WIDE_METHODS = {name: function for owner, name, function in methods() if owner i
 def exact_classes(ctx: OpContext, s: SomeInstance) -> list[ClassDef]:
     """Those that instances may be of exactly, for a function that is chosen by them: the
     operation is annotated again when there are others.  The static class if there are none."""
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     s.classdef.counted_at[ctx.position] = None
     found = [d for d in s.classdef.concrete(s.members) if d.instantiated or d.prebuilt]
     return found or [s.classdef]

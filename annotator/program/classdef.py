@@ -58,6 +58,10 @@ BEGIN = Lookup("_rpython_new_")
 """What makes the container inside of an instance, before ``__init__`` (``stdlib._subclasses``)."""
 
 
+VERY_CLASS = "type()"
+"""What ``note_class_reader`` notes, in place of a name."""
+
+
 INSIDE = ("_rpython_items_", "_rpython_value_")
 """The attributes with the container or the value inside of an instance that extends a built-in
 class: what makes the instance sets them first."""
@@ -175,6 +179,12 @@ class ClassDef:
     def note_reader(self, name: str, position: Position) -> None:
         """The operation there looks at what instances, subclasses too, have under the name."""
         self.method_readers.setdefault(name, {})[position] = None
+
+    def note_class_reader(self, position: Position) -> None:
+        """The operation there depends on the very class of instances: what it does with one of a
+        subclass that nobody has seen is not known."""
+        self.note_reader("__class__", position)
+        self.note_reader(VERY_CLASS, position)
 
     def common_base(self, other: ClassDef) -> ClassDef | None:
         """The most special class above both, or None."""

@@ -130,7 +130,7 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
 
 def _read_slots(ctx: OpContext, classdef: ClassDef) -> SomeObject:
     """``self.__slots__``: what the class says, if all that the instance may be of say the same."""
-    classdef.note_reader("__class__", ctx.position)
+    classdef.note_class_reader(ctx.position)
     found = {getattr(subdef.cls, "__slots__", None) for subdef in classdef.subtree()}
     if len(found) > 1 or found == {None}:
         raise ctx.error(

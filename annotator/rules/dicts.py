@@ -183,7 +183,7 @@ def _reader(classdef: ClassDef, ordered: bool) -> Any:
 def _read_mapping(ctx: OpContext, s: SomeObject, ordered: bool) -> SomeObject:
     """The dict or pairs that an instance in place of these gives."""
     if isinstance(s, SomeInstance):
-        s.classdef.note_reader("__class__", ctx.position)
+        s.classdef.note_class_reader(ctx.position)
     try:
         function = mapping_reader(s, ordered)
     except LookupError:

@@ -49,7 +49,7 @@ def read_dict(ctx: OpContext, s: SomeInstance) -> SomeObject:
     for classdef in s.classdef.subtree():
         if classdef.cls.__dictoffset__ == 0:
             raise ctx.error(f"instances of {classdef.name} have no __dict__, but __slots__")
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     return call_chosen(ctx, dict_of, (s,), {})
 
 
@@ -89,7 +89,7 @@ def reserve_place(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObje
 def _shapes(ctx: OpContext, s: SomeObject) -> Shapes:
     """The attributes that instances of each class may have."""
     assert isinstance(s, SomeInstance)
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     s.classdef.counted_at[ctx.position] = None
     for above in s.classdef.mro():
         above.note_reader("__dict__", ctx.position)

@@ -113,7 +113,7 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
         return known_class(ctx, s.classdef.seen_as)
     if getattr(s.classdef.cls, "__members__", None) and is_enum(s.classdef.cls) and not or_none:
         return ctx.constant(s.classdef.cls)  # nothing can extend an enum that has members
-    s.classdef.note_reader("__class__", ctx.position)
+    s.classdef.note_class_reader(ctx.position)
     mask = 0
     for subdef in s.classdef.subtree():
         if not subdef.abstract_methods():  # else no instance is of that very class
@@ -219,7 +219,7 @@ def find_methods(
 def _class_methods(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> SomeObject:
     """A classmethod of an instance: bound to the class of the instance, whichever it is."""
     constants = ctx.annotator.constants
-    classdef.note_reader("__class__", ctx.position)
+    classdef.note_class_reader(ctx.position)
     mask = 0
     for subdef in classdef.subtree():
         found = subdef.class_value(lookup.name, lookup.after)
@@ -320,6 +320,8 @@ def instance_test(ctx: OpContext, s: SomeInstance, classes: list[type]) -> SomeO
         _refuse_exceptions(ctx, s, classes)
         return ctx.constant(True)
     s.classdef.note_reader("__class__", ctx.position)
+    if any(isinstance(wanted, abc.ABCMeta) and not issubclass(wanted, cls) for wanted in classes):
+        s.classdef.note_class_reader(ctx.position)  # methods or a registration may decide
     for wanted in classes:
         if issubclass(wanted, cls) and wanted is not cls:
             ctx.annotator.constants.classdef(wanted)

@@ -282,7 +282,7 @@ def binary_operator(ctx: OpContext, left: SomeObject, right: SomeObject) -> Some
     a, b = ctx.arguments()  # with None
     steps = attempts(ctx.op.opname, a, b)
     for s in (a, b):
-        _read_operator_methods(ctx, s)
+        _read_operator_methods(ctx, s, *(step.name for step in steps))
     if not steps:
         if K_NONE in (a.kinds, b.kinds):
             return s_Bottom  # raises TypeError
@@ -339,10 +339,11 @@ def _flow_attempts(
     return s_result, False
 
 
-def _read_operator_methods(ctx: OpContext, s: SomeObject) -> None:
+def _read_operator_methods(ctx: OpContext, s: SomeObject, *names: str) -> None:
     s = without_none(s)
     if isinstance(s, SomeInstance):
-        s.classdef.note_reader("__class__", ctx.position)
+        for name in ("__class__", *names):
+            s.classdef.note_reader(name, ctx.position)
 
 
 def _require_solid_order(ctx: OpContext, operands: tuple[SomeObject, SomeObject]) -> None:
@@ -378,7 +379,7 @@ def equal_instance(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
     """What a class defines; the default is identity."""
     if (a.kinds | b.kinds) & K_NOTIMPLEMENTED:
         raise ctx.error("NotImplemented can be tested with 'is' only")
-    if not (defining_equality(ctx, a) or defining_equality(ctx, b)):
+    if not any([defining_equality(ctx, a), defining_equality(ctx, b)]):
         if a.kinds & b.kinds & ~(K_INSTANCE | K_NONE):
             flow_comparison(ctx, ctx.op.opname, without_none(a), without_none(b))
         return compare_others(ctx, a, b)

@@ -178,8 +178,12 @@ int rpm_after(const rpm_function *f)
 {
     rpm_error error;
     rpm_error_take(&error);
-    if (f->prints && !rpm_after_output() && error.count == 0)
+    rpm_busy++; /* the result may be a handle */
+    if (f->prints && !rpm_after_output() && error.count == 0) {
+        rpm_busy--;
         return 0;
+    }
+    rpm_busy--;
     if (error.count == 0)
         return 1;
     rpm_error_raise(&error, NULL);
@@ -370,10 +374,8 @@ done:
     rpm_hosts_free(&hosts);
     if (binds)
         unbind(f, bound);
-    if (--rpm_busy == 0 && !rpm_inside) {
-        rpm_free_handles();
-        rpm_release_objects();
-    }
+    rpm_busy--;
+    rpm_tidy();
     return result;
 }
 

@@ -84,13 +84,21 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    Signed handle; /* of the native object; 0: __init__ has not made it */
+    Signed handle;   /* of the native object; 0: __init__ has not made it */
+    Signed kept;     /* 1 + place among those that native code keeps, 0: it does not */
+    int is_extended; /* is it of a class that Python has derived? */
 } rpm_object;
+
+/* An object that weak references of Python may refer to. */
+typedef struct {
+    rpm_object object;
+    PyObject *references;
+} rpm_weak_object;
 
 typedef struct {
     const char *name;
     int function;        /* number in the table, -1: calling it raises TypeError */
-    char kind;           /* 'm'ethod or 's'taticmethod */
+    char kind;           /* 'm'ethod, 's'taticmethod or 'c'lassmethod */
     const char *message; /* of that TypeError */
 } rpm_method;
 
@@ -114,8 +122,11 @@ typedef struct {
     const rpm_attribute *attributes;
     int read, restore; /* functions that give the attributes of an object, and make one; or -1 */
     int is_view;       /* are its objects views of lists or dicts? */
+    int is_weak;       /* are its objects rpm_weak_object? */
     PyObject *type;
-    PyObject *values; /* a dict: what the class itself has for fields */
+    PyObject *values;      /* a dict: what the class itself has for fields */
+    PyObject *subclassing; /* a frozenset of names that classes derived from it cannot have, or a str:
+                            * why there are none */
 } rpm_class;
 
 typedef struct {
@@ -238,6 +249,10 @@ extern RPY_HIDDEN int rpm_float(const rpm_function *f, int index, PyObject *arg,
 extern RPY_HIDDEN int rpm_bool(const rpm_function *f, int index, PyObject *arg, Bool *out);
 extern RPY_HIDDEN int rpm_instance(const rpm_function *f, int index, PyObject *arg, Signed *out);
 extern RPY_HIDDEN int rpm_without_init(const rpm_function *f);
+/* The repr() that dataclass has made, for an object of a class that Python has derived. */
+extern RPY_HIDDEN PyObject *rpm_of_class(PyObject *self, PyObject *text);
+/* Is the class that a classmethod is called on native code? */
+extern RPY_HIDDEN int rpm_is_native(const rpm_function *f, PyObject *type);
 static inline int rpm_self(const rpm_function *f, PyObject *self, Signed *out)
 {
     *out = ((rpm_object *)self)->handle;
@@ -382,6 +397,7 @@ extern RPY_HIDDEN PyObject *rpm_new_module(PyObject *name);
 extern RPY_HIDDEN PyObject *rpm_class_type(void);
 extern RPY_HIDDEN PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict);
 extern RPY_HIDDEN void rpm_seal(void);
+extern RPY_HIDDEN int rpm_sealed;
 /* May `name` be a field of instances of this type?  Then what the type itself has for it; NULL with
  * AttributeError set. */
 extern RPY_HIDDEN int rpm_class_value(PyObject *type, PyObject *name, PyObject **value);
@@ -391,8 +407,26 @@ extern RPY_HIDDEN int rpm_set_class(PyObject *self, PyObject *value, void *closu
 extern RPY_HIDDEN PyObject *rpm_cannot_pickle(PyObject *self, PyObject *args);
 /* How copy and pickle take an object apart, and make one. */
 extern RPY_HIDDEN PyObject *rpm_reduce(PyObject *self, PyObject *args);
+extern RPY_HIDDEN PyObject *rpm_reduce_ex(PyObject *self, PyObject *protocol);
 extern RPY_HIDDEN PyObject *rpm_set_state(PyObject *self, PyObject *state);
+/* The native class that this is, or that Python has derived it from; NULL: none. */
 extern RPY_HIDDEN rpm_class *rpm_class_of(PyTypeObject *type);
+static inline int rpm_is_extended(const rpm_class *c, PyTypeObject *type)
+{
+    return c->type != (PyObject *)type;
+}
+/* The two types above all classes: the second one has weak references. */
+extern RPY_HIDDEN int rpm_make_base_types(void);
+extern RPY_HIDDEN PyObject *rpm_base_type, *rpm_weak_base_type;
+/* __init_subclass__ of all classes.  May Python code set an attribute of a derived class, of one of
+ * its objects? */
+extern RPY_HIDDEN PyObject *rpm_init_subclass(PyObject *type, PyObject *args, PyObject *words);
+extern RPY_HIDDEN int rpm_check_class_attribute(PyObject *type, PyObject *name);
+extern RPY_HIDDEN int rpm_set_attribute(PyObject *self, PyObject *name, PyObject *value);
+/* Native code has the wrapper as long as the native object lives; it takes a new reference. */
+extern RPY_HIDDEN int rpm_keep(rpm_object *wrapper);
+extern RPY_HIDDEN Signed rpm_kept, rpm_kept_limit;
+extern RPY_HIDDEN void rpm_sweep(void);
 
 /* What raises TypeError with this message when it is called. */
 extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);
@@ -411,6 +445,15 @@ extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
 extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */
 extern RPY_HIDDEN int rpm_running;    /* native code, called through words, which is at a safe point then */
 extern RPY_HIDDEN void rpm_free_handles(void); /* those that could not be */
+static inline void rpm_tidy(void)
+{
+    if (rpm_busy != 0 || rpm_inside)
+        return;
+    rpm_free_handles();
+    rpm_release_objects();
+    if (rpm_kept >= rpm_kept_limit)
+        rpm_sweep();
+}
 
 /* ---- native code: rtyper/boundary/extension.py ---- */
 
@@ -421,6 +464,7 @@ extern RPY_HIDDEN void rpx_end(void);
 extern RPY_HIDDEN void rpx_release(Signed ticket);
 extern RPY_HIDDEN Signed rpx_handle_class(Signed handle);
 extern RPY_HIDDEN void rpx_handle_free(Signed handle);
+extern RPY_HIDDEN void rpx_sweep(Signed *words);
 extern RPY_HIDDEN void *rpx_message(void *exc);
 extern RPY_HIDDEN Signed rpx_length(void *writer);
 extern RPY_HIDDEN void rpx_copy(void *writer, Signed *words);

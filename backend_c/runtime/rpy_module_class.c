@@ -1,197 +1,11 @@
 /* The classes of an extension module.
  *
- * Each is a Python class made with `type(name, bases, dict)` over one C type, whose objects hold
- * the handle of a native object.  As long as Python has the wrapper, the native object
- * lives (it is in the table of handles, a root), and there is no other wrapper of it.
+ * Each is a Python class made with `type(name, bases, dict)` over one of two C types, whose objects
+ * are wrappers: rpy_module_wrapper.c.
  */
 #include <string.h>
 
 #include "rpy_module.h"
-
-static PyObject *base_type;
-static int sealed; /* all classes are made */
-
-/* ---- wrappers ---- */
-
-static rpm_object **wrappers; /* by handle; borrowed: a wrapper that dies takes itself out */
-static Signed wrappers_room;
-static Signed *pending; /* handles to be freed later */
-static Signed pending_used, pending_room;
-
-static int set_wrapper(Signed handle, rpm_object *wrapper)
-{
-    if (handle >= wrappers_room) {
-        Signed room = 2 * handle + 64;
-        rpm_object **larger = PyMem_Realloc(wrappers, (size_t)room * sizeof *larger);
-        if (larger == NULL) {
-            PyErr_NoMemory();
-            return 0;
-        }
-        memset(larger + wrappers_room, 0, (size_t)(room - wrappers_room) * sizeof *larger);
-        wrappers = larger;
-        wrappers_room = room;
-    }
-    wrappers[handle] = wrapper;
-    return 1;
-}
-
-void rpm_free_handles(void)
-{
-    while (pending_used > 0) {
-        Signed handle = pending[--pending_used];
-        if (wrappers[handle] == NULL) /* nobody has asked for it again */
-            rpx_handle_free(handle);
-    }
-}
-
-static void free_handle(Signed handle)
-{
-    wrappers[handle] = NULL;
-    if (rpm_busy == 0 && !rpm_inside) {
-        rpx_handle_free(handle);
-        return;
-    }
-    if (pending_used == pending_room) {
-        Signed room = 2 * pending_room + 64;
-        Signed *larger = PyMem_Realloc(pending, (size_t)room * sizeof *larger);
-        if (larger == NULL)
-            return; /* the object stays, which is better than nothing */
-        pending = larger;
-        pending_room = room;
-    }
-    pending[pending_used++] = handle;
-}
-
-rpm_class *rpm_class_of(PyTypeObject *type)
-{
-    int i;
-    for (i = 0; i < rpm_this.classes_count; i++)
-        if (rpm_this.classes[i].type == (PyObject *)type)
-            return &rpm_this.classes[i];
-    return NULL;
-}
-
-static PyObject *class_by_number(Signed number)
-{
-    int i;
-    for (i = 0; i < rpm_this.classes_count; i++)
-        if (rpm_this.classes[i].number == number)
-            return rpm_this.classes[i].type;
-    return NULL;
-}
-
-PyObject *rpm_wrap(Signed handle)
-{
-    PyObject *type, *wrapper;
-    if (handle == 0)
-        Py_RETURN_NONE;
-    if (handle < wrappers_room && wrappers[handle] != NULL) {
-        Py_INCREF((PyObject *)wrappers[handle]);
-        return (PyObject *)wrappers[handle];
-    }
-    type = class_by_number(rpx_handle_class(handle));
-    if (type == NULL) {
-        PyErr_SetString(PyExc_SystemError, "an instance of a class that is not exported");
-        return NULL;
-    }
-    wrapper = PyType_GenericAlloc((PyTypeObject *)type, 0);
-    if (wrapper != NULL && set_wrapper(handle, (rpm_object *)wrapper))
-        ((rpm_object *)wrapper)->handle = handle;
-    else
-        Py_CLEAR(wrapper);
-    return wrapper;
-}
-
-int rpm_without_init(const rpm_function *f)
-{
-    PyErr_Format(PyExc_TypeError, "%s(): __init__() of the object was not called", f->name);
-    return 0;
-}
-
-int rpm_not_made(const rpm_function *f, PyObject *self)
-{
-    rpm_class *made = &rpm_this.classes[f->makes - 1];
-    if (((rpm_object *)self)->handle != 0)
-        PyErr_Format(PyExc_TypeError, "%s() was called already", f->name);
-    else if (Py_TYPE(self) != (PyTypeObject *)made->type)
-        PyErr_Format(PyExc_TypeError, "%s() makes objects of class %s, not of its subclasses",
-                     f->name, made->name);
-    else
-        return 1;
-    return 0;
-}
-
-PyObject *rpm_made(PyObject *self, Signed handle)
-{
-    if (((rpm_object *)self)->handle != 0 || !set_wrapper(handle, (rpm_object *)self)) {
-        rpx_handle_free(handle);
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    }
-    ((rpm_object *)self)->handle = handle;
-    Py_RETURN_NONE;
-}
-
-static PyObject *object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    rpm_class *found = rpm_class_of(type);
-    (void)args;
-    (void)kwargs;
-    if (found == NULL || found->abstract != NULL) {
-        PyErr_SetString(PyExc_TypeError, found == NULL ? "cannot be called" : found->abstract);
-        return NULL;
-    }
-    return PyType_GenericAlloc(type, 0);
-}
-
-static void object_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    Signed handle = ((rpm_object *)self)->handle;
-    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    if (handle != 0)
-        free_handle(handle);
-    release(self);
-    Py_DECREF((PyObject *)type);
-}
-
-static PyObject *refuse_subclass(PyObject *cls, PyObject *args, PyObject *kwargs)
-{
-    (void)args;
-    (void)kwargs;
-    if (!sealed)
-        Py_RETURN_NONE;
-    PyErr_Format(PyExc_TypeError,
-                 "%R: a class of the native module %s cannot be extended: native code would not call"
-                 " the methods of the subclass", cls, rpm_this.name);
-    return NULL;
-}
-
-static PyMethodDef object_methods[] = {
-    { "__init_subclass__", (PyCFunction)(void (*)(void))refuse_subclass,
-      METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL },
-    { "__reduce__", rpm_reduce, METH_VARARGS, NULL },
-    { "__reduce_ex__", rpm_reduce, METH_VARARGS, NULL },
-    { "__setstate__", rpm_set_state, METH_O, NULL },
-    { NULL, NULL, 0, NULL }
-};
-
-static PyGetSetDef object_attributes[] = {
-    { "__class__", rpm_get_class, rpm_set_class, NULL, NULL },
-    { NULL, NULL, NULL, NULL, NULL }
-};
-
-static PyType_Slot object_slots[] = {
-    { Py_tp_new, object_new },
-    { Py_tp_dealloc, object_dealloc },
-    { Py_tp_methods, object_methods },
-    { Py_tp_getset, object_attributes },
-    { 0, NULL }
-};
-
-static PyType_Spec object_spec = { NULL, sizeof(rpm_object), 0,
-                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
-                                       Py_TPFLAGS_IMMUTABLETYPE,
-                                   object_slots };
 
 /* ---- attributes ---- */
 
@@ -329,6 +143,9 @@ static int add_methods(rpm_class *c)
             value = rpm_refusal(method->message);
         else if (method->kind == 'm')
             value = PyDescr_NewMethod((PyTypeObject *)c->type, &rpm_this.methods[method->function]);
+        else if (method->kind == 'c')
+            value = PyDescr_NewClassMethod((PyTypeObject *)c->type,
+                                           &rpm_this.methods[method->function]);
         else
             value = static_method(&rpm_this.methods[method->function]);
         failed = value == NULL || PyObject_SetAttrString(c->type, method->name, value) < 0;
@@ -435,8 +252,10 @@ static int set_abstract(rpm_class *c, PyObject *constants)
 
 static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
 {
-    PyObject *base = c->base < 0 ? base_type : rpm_this.classes[c->base].type;
+    PyObject *base = c->is_weak ? rpm_weak_base_type : rpm_base_type;
     PyObject *dict = class_dict(module, c, constants);
+    if (c->base >= 0)
+        base = rpm_this.classes[c->base].type;
     if (dict == NULL)
         return 0;
     if (!c->is_view || add_view_methods(c, dict))
@@ -449,16 +268,8 @@ static int make_class(PyObject *module, rpm_class *c, PyObject *constants)
 int rpm_make_classes(PyObject *module, PyObject *constants)
 {
     int i;
-    if (rpm_this.classes_count > 0) {
-        PyObject *name = PyUnicode_FromFormat("%s.native_object", rpm_this.name);
-        const char *text = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
-        if (text == NULL)
-            return 0;
-        object_spec.name = text; /* `name` lives as long as the module */
-        base_type = PyType_FromSpec(&object_spec);
-        if (base_type == NULL)
-            return 0;
-    }
+    if (rpm_this.classes_count > 0 && !rpm_make_base_types())
+        return 0;
     for (i = 0; i < rpm_this.classes_count; i++) {
         rpm_class *c = &rpm_this.classes[i];
         PyObject *own = PyTuple_GetItem(constants, i);
@@ -466,9 +277,10 @@ int rpm_make_classes(PyObject *module, PyObject *constants)
             return 0;
         c->values = PyTuple_GetItem(own, 1);
         Py_XINCREF(c->values);
+        c->subclassing = PyTuple_GetItem(own, 2);
+        Py_XINCREF(c->subclassing);
         if (c->exported && PyModule_AddObjectRef(module, c->name, c->type) < 0)
             return 0;
     }
-    sealed = 1;
     return 1;
 }

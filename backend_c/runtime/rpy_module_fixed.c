@@ -6,7 +6,7 @@
 /* ---- classes ---- */
 
 static PyObject *class_type;
-static int sealed;
+int rpm_sealed;
 
 static int is_own_class(PyObject *type)
 {
@@ -23,8 +23,8 @@ static int is_own_class(PyObject *type)
 static int set_class_attribute(PyObject *type, PyObject *name, PyObject *value)
 {
     setattrofunc set = (setattrofunc)PyType_GetSlot(&PyType_Type, Py_tp_setattro);
-    if (!sealed || !is_own_class(type))
-        return set(type, name, value);
+    if (!rpm_sealed || !is_own_class(type))
+        return rpm_sealed && !rpm_check_class_attribute(type, name) ? -1 : set(type, name, value);
     PyErr_Format(PyExc_TypeError, "cannot %s '%U' attribute of %R: it is native code",
                  value == NULL ? "delete" : "set", name, type);
     return -1;
@@ -35,7 +35,7 @@ static PyObject *get_class_attribute(PyObject *type, PyObject *name)
 {
     getattrofunc get = (getattrofunc)PyType_GetSlot(&PyType_Type, Py_tp_getattro);
     PyObject *result = get(type, name), *value;
-    if (!sealed || result == NULL || !Py_IS_TYPE(result, &PyGetSetDescr_Type) ||
+    if (!rpm_sealed || result == NULL || !Py_IS_TYPE(result, &PyGetSetDescr_Type) ||
         !rpm_class_value(type, name, &value))
         return result;
     Py_DECREF(result);
@@ -77,7 +77,7 @@ PyObject *rpm_new_class(const char *name, PyObject *base, PyObject *dict)
 
 void rpm_seal(void)
 {
-    sealed = 1;
+    rpm_sealed = 1;
 }
 
 /* ---- objects ---- */
@@ -115,7 +115,7 @@ PyObject *rpm_cannot_pickle(PyObject *self, PyObject *args)
 static int set_module_attribute(PyObject *module, PyObject *name, PyObject *value)
 {
     setattrofunc set = (setattrofunc)PyType_GetSlot(&PyModule_Type, Py_tp_setattro);
-    if (!sealed)
+    if (!rpm_sealed)
         return set(module, name, value);
     if (PyUnicode_CompareWithASCIIString(name, "__spec__") == 0)
         PyErr_Format(PyExc_ImportError, "module %s is native code, which cannot be reloaded",

@@ -9,6 +9,7 @@
     rpx_restart(), rpx_end()      forget what was written; forget the call
     rpx_release(ticket)           the memory of a buffer is Python's alone again
     rpx_handle_class(handle), rpx_handle_free(handle)
+    rpx_sweep(words)              free those of some handles that only Python keeps alive
 
 In words, a list, dict, set or bytearray is its number in the call and, when it is the first
 time that it crosses, its contents; an instance is its handle.  See ``ll.ll_extension``.
@@ -294,6 +295,7 @@ class ExtensionMarshaller(Marshaller):
         graphs["rpx_release"] = self._release_graph()
         graphs["rpx_handle_class"] = self._handle_class_graph()
         graphs["rpx_handle_free"] = self._handle_free_graph()
+        graphs["rpx_sweep"] = self._sweep_graph()
         graphs["rpx_length"] = length_graph(self.rtyper)
         graphs["rpx_copy"] = copy_graph(self.rtyper)
         return graphs
@@ -325,6 +327,14 @@ class ExtensionMarshaller(Marshaller):
         frame = Frame(self.rtyper, "rpx_handle_class", FuncType([Signed], Signed))
         v = frame.llops.gendirectcall(ll_extension.ll_handle_class, self.v_state, frame.args[0])
         return frame.finish(v)
+
+    def _sweep_graph(self) -> FunctionGraph:
+        frame = Frame(self.rtyper, "rpx_sweep", FuncType([WORDSPTR], Void))
+        llops, (v_words,) = frame.llops, frame.args
+        v_weak = llops.gendirectcall(ll_extension.ll_sweep_begin, self.v_state, v_words)
+        llops.genop("gc_collect", [self.rtyper.finalizers.state], Void)
+        llops.gendirectcall(ll_extension.ll_sweep_end, self.v_state, v_words, v_weak)
+        return frame.finish(void(None))
 
     def _handle_free_graph(self) -> FunctionGraph:
         frame = Frame(self.rtyper, "rpx_handle_free", FuncType([Signed], Void))

@@ -52,6 +52,11 @@ STATE = GcStruct(
 )  # fmt: skip
 STATEPTR = Ptr(STATE)
 
+WEAK_HANDLE = GcStruct(
+    "weak_handle", ("target", OBJECTPTR), hints={"weak_fields": ("target",)}
+)  # fmt: skip
+WEAK_HANDLES = GcArray(Ptr(WEAK_HANDLE))
+
 LARGE = 4096
 """A writer with more words is not kept for the next call."""
 FEW = 8
@@ -64,7 +69,7 @@ FEW = 8
 def ll_handle(state: Any, home: Any, instance: Any) -> int:
     """The number of an instance; ``home``: the same, with the field."""
     number = home.module_handle
-    if number == 0:
+    if number == 0 or state.handles[number] != instance:  # it was swept, and lives again
         number = ll_new_handle(state, instance)
         home.module_handle = number
     return number
@@ -107,6 +112,37 @@ def ll_free_handle(state: Any, home: Any, number: int) -> None:
     state.handles[number] = nullptr(OBJECT)
     state.free[state.free_count] = number
     state.free_count += 1
+
+
+def ll_sweep_begin(state: Any, words: Any) -> Any:
+    """Hold the instances of the ``words[0]`` handles that follow weakly only."""
+    count = words[0]
+    weak = malloc(WEAK_HANDLES, count)
+    i = 0
+    while i < count:
+        weak[i] = malloc(WEAK_HANDLE)
+        weak[i].target = state.handles[words[i + 1]]
+        i += 1
+    i = 0
+    while i < count:
+        state.handles[words[i + 1]] = nullptr(OBJECT)
+        i += 1
+    return weak
+
+
+def ll_sweep_end(state: Any, words: Any, weak: Any) -> None:
+    """Free the handles of those that a collection did not leave: their words become 0."""
+    i = 0
+    while i < len(weak):
+        number = words[i + 1]
+        target = weak[i].target
+        if target:
+            state.handles[number] = target
+        else:
+            words[i + 1] = 0
+            state.free[state.free_count] = number
+            state.free_count += 1
+        i += 1
 
 
 # -- members of enums -------------------------------------------------------------------------

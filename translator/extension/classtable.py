@@ -13,6 +13,7 @@ from rpython.backend_c.extension import ClassAttribute, Method, PublicClass
 from rpython.translator.extension.exports import Exports, literal
 from rpython.translator.extension.iteration import is_generator
 from rpython.translator.extension.known import Known, native_only
+from rpython.translator.extension.subclassing import has_weak_references, subclassing
 from rpython.translator.extension.views import is_view_class
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def class_table(
             _class_values(known), *state_of.get(known.classdef, (None, None)),
         )  # fmt: skip
         made[known].is_view = is_view_class(known.cls)
+        made[known].subclassing = subclassing(known)
+        made[known].is_weak = has_weak_references(known)
     return list(made.values())
 
 
@@ -57,7 +60,9 @@ def _methods(known: Known) -> Iterator[Method]:
         elif call.entry is None:
             yield Method(name, None, message=native_only(call.shown))
         else:
-            yield Method(name, call.entry, "s" if name in known.static else "m")
+            kind = known.static.get(name, "m")
+            call.entry.of_class = kind == "c"
+            yield Method(name, call.entry, kind)
 
 
 def _class_attributes(known: Known) -> Iterator[ClassAttribute]:

@@ -17,7 +17,7 @@ from rpython.backend_c.extension import AbiType, ExceptionClass, ExceptionConstr
 from rpython.rtyper.boundary.exception_constructors import ExceptionConstructors
 from rpython.rtyper.boundary.extension import ExtensionMarshaller
 from rpython.rtyper.boundary.extension_errors import ErrorWriter
-from rpython.translator.extension import hostside, viewside
+from rpython.translator.extension import hostside, subclassside, viewside
 from rpython.translator.extension.abi_types import AN_ARGUMENT, AbiTypes, DoesNotCross, Kept
 from rpython.translator.extension.callables import Callables
 from rpython.translator.extension.exports import literal
@@ -223,10 +223,10 @@ def is_own(cls: type, module: str) -> bool:
     return issubclass(cls, BaseException) and cls.__module__ == module
 
 
-def host_side(has_views: bool) -> str:
+def host_side(has_classes: bool, has_views: bool) -> str:
     """The Python code that the module needs when it runs."""
-    text = Path(hostside.__file__).read_text(encoding="utf-8")
-    if has_views:
-        more = Path(viewside.__file__).read_text(encoding="utf-8")
-        text += more.replace("from __future__ import annotations\n", "")
-    return text
+    parts = [hostside, *[subclassside] * has_classes, *[viewside] * has_views]
+    first, *others = (Path(str(part.__file__)).read_text(encoding="utf-8") for part in parts)
+    return first + "".join(
+        more.replace("from __future__ import annotations\n", "") for more in others
+    )

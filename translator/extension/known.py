@@ -27,7 +27,8 @@ class Known:
     init: Call | None = None
     methods: dict[str, Call | str] = dataclasses.field(default_factory=dict)
     """By name: what is called, or why it cannot be."""
-    static: set[str] = dataclasses.field(default_factory=set)
+    static: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The static methods, as "s", and the classmethods, as "c"."""
     reading: dict[str, Call | str] = dataclasses.field(default_factory=dict)
     writing: dict[str, Call] = dataclasses.field(default_factory=dict)
     fields: set[str] = dataclasses.field(default_factory=set)

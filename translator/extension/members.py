@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 from collections.abc import Callable
 from types import FunctionType
@@ -149,7 +150,7 @@ class Members:
             return
         require_hints(func, f"{shown}()", parameters)
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
-        known.static.add(name)
+        known.static[name] = "c" if bound else "s"
         call = known.methods[name] = self.translation.flow(
             wrappers.class_method(known.cls, name, parameters), name,
             docstring(func, name, parameters), parameters, args_s, place(func), shown,
@@ -206,9 +207,11 @@ class Members:
             return
         parameters = self._parameters(known, name, func, shown)
         if name in wrappers.UNARY and not parameters.names:
-            known.methods[name] = flow(
+            known.methods[name] = called = flow(
                 wrappers.unary(wrappers.UNARY[name]), name, "", parameters, [], span, shown, s_self
             )
+            made: Any = inspect.unwrap(func)  # from what keeps it from calling itself for ever
+            called.generated = name == "__repr__" and made.__code__.co_filename == "<string>"
             return
         hint = parameters.hints[0] if parameters.hints else None
         guard = guard_of(func) if name in wrappers.BINARY else None
@@ -223,15 +226,17 @@ class Members:
         wrapper = None
         if name in wrappers.REFLECTED:
             wrapper = wrappers.reflected(wrappers.REFLECTED[name])
-        elif name in wrappers.ARITHMETIC or name in wrappers.COMPARISONS:
-            operators = {**wrappers.ARITHMETIC, **wrappers.COMPARISONS}
-            wrapper = wrappers.binary(operators[name])
+        elif name in wrappers.COMPARISONS:
+            wrapper = wrappers.comparison(wrappers.COMPARISONS[name])
+        elif name in wrappers.ARITHMETIC:
+            wrapper = wrappers.binary(wrappers.ARITHMETIC[name])
         args_s = self.translation.annotations(func, f"{shown}()", parameters)
         doc = docstring(func, name, parameters, "$self")
         call = flow(wrapper or func, name, doc, parameters, args_s, span, shown, s_self)
         wanted = parameters.hints[0] if parameters.hints else None
         if generated:
             call.otherwise = "NotImplemented"
+            call.generated = name in wrappers.COMPARISONS
         elif guard is not None and isinstance(wanted, type) and issubclass(guard.cls, wanted):
             call.otherwise = repr(guard.otherwise)
         call.is_optional = name in wrappers.ITERATION

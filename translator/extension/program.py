@@ -101,7 +101,7 @@ class Call:
     """Something for Python to call, on its way to an ``Entry``: the annotated graph, which takes
     the object (``has_self``) and the arguments, in a tuple where ``packed``.  ``is_optional``:
     there is no entry when the result does not cross.  ``takes_anything``: the arguments are not
-    looked at."""
+    looked at.  ``generated``: ``Entry.generated``."""
 
     graph: FunctionGraph
     name: str
@@ -117,6 +117,7 @@ class Call:
     is_optional: bool = False
     takes_anything: bool = False
     nogil: bool = False
+    generated: bool = False
     entry: Entry | None = None
 
 
@@ -328,7 +329,7 @@ class ExtensionTranslation(Translation):
             call.parameters.positional_only, call.parameters.positional, result,
             direct=False, has_self=call.has_self, is_init=call.is_init, otherwise=call.otherwise,
             is_setter=call.is_setter, star=call.parameters.star, stars=call.parameters.stars,
-            nogil=call.nogil,
+            nogil=call.nogil, generated=call.generated,
         )  # fmt: skip
 
     def _buffer(self, call: Call, index: int, kept: Kept) -> AbiType:
@@ -491,8 +492,8 @@ class ExtensionTranslation(Translation):
             class_table(self.classes.known(), public, rtyper, self.states),
             self.errors.classes(rtyper),
             self.errors.exception_constructors(), self.operations, self.hosted.table(),
-            self.hosted.names, host_side(bool(self.views.known)), "rpy_flush" in program.exports,
-            knows_version(self.annotator), self._imports(),
+            self.hosted.names, host_side(bool(self.classes.known()), bool(self.views.known)),
+            "rpy_flush" in program.exports, knows_version(self.annotator), self._imports(),
         )  # fmt: skip
 
 

@@ -85,6 +85,12 @@ def binary(function: Wrapper) -> Wrapper:
     return call
 
 
+def comparison(symbol: str) -> Wrapper:
+    """A comparison that only Python asks for; the program may call ``operator.eq``, too."""
+    made: Wrapper = eval(f"lambda a, b: a {symbol} b", {"__name__": __name__})
+    return made
+
+
 def reflected(function: Wrapper) -> Wrapper:
     def call(a: Any, b: Any) -> Any:
         return function(b, a)
@@ -94,9 +100,9 @@ def reflected(function: Wrapper) -> Wrapper:
 
 UNARY: dict[str, Wrapper] = {"__str__": str, "__repr__": repr}
 
-COMPARISONS: dict[str, Wrapper] = {
-    f"__{name}__": getattr(operator, name) for name in names_of(Group.COMPARISON).split()
-}
+COMPARISONS = {
+    "__lt__": "<", "__le__": "<=", "__eq__": "==", "__ne__": "!=", "__gt__": ">", "__ge__": ">=",
+}  # fmt: skip
 
 _OPERATORS = [
     name for name in names_of(Group.ARITHMETIC).split() if name not in ("pow", "matmul")

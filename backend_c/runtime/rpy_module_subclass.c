@@ -1,0 +1,122 @@
+/* Classes of Python that extend those of an extension module: what they cannot have, because native
+ * code would not notice.  translator/extension/subclassing.py says what that is.
+ */
+#include <string.h>
+
+#include "rpy_module.h"
+
+rpm_class *rpm_class_of(PyTypeObject *type)
+{
+    int i;
+    while (type != NULL) {
+        for (i = 0; i < rpm_this.classes_count; i++)
+            if (rpm_this.classes[i].type == (PyObject *)type)
+                return &rpm_this.classes[i];
+        type = (PyTypeObject *)PyType_GetSlot(type, Py_tp_base);
+    }
+    return NULL;
+}
+
+/* A tuple of all native classes. */
+static PyObject *natives(void)
+{
+    PyObject *result = PyTuple_New(rpm_this.classes_count);
+    int i;
+    for (i = 0; i < rpm_this.classes_count && result != NULL; i++) {
+        Py_INCREF(rpm_this.classes[i].type);
+        PyTuple_SetItem(result, i, rpm_this.classes[i].type);
+    }
+    return result;
+}
+
+PyObject *rpm_init_subclass(PyObject *type, PyObject *args, PyObject *words)
+{
+    rpm_class *c = rpm_class_of((PyTypeObject *)type);
+    PyObject *check, *listed, *given, *done = NULL;
+    (void)args;
+    if (c == NULL || !rpm_sealed)
+        Py_RETURN_NONE;
+    check = rpm_host_side("check_subclass");
+    listed = natives();
+    given = words == NULL ? PyDict_New() : words;
+    if (check != NULL && listed != NULL && given != NULL)
+        done = PyObject_CallFunctionObjArgs(check, type, rpm_base_type, listed, c->type,
+                                            c->subclassing, given, NULL);
+    Py_XDECREF(listed);
+    if (words == NULL)
+        Py_XDECREF(given);
+    return done;
+}
+
+int rpm_check_class_attribute(PyObject *type, PyObject *name)
+{
+    rpm_class *c = rpm_class_of((PyTypeObject *)type);
+    PyObject *check, *done = NULL;
+    if (c == NULL)
+        return 1;
+    check = rpm_host_side("check_name");
+    if (check != NULL)
+        done = PyObject_CallFunctionObjArgs(check, type, name, c->type, c->subclassing, NULL);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
+/* Is it a member of the native classes that says itself what an assignment does? */
+static int is_attribute(const rpm_class *c, PyObject *name)
+{
+    const rpm_attribute *attribute;
+    for (; c != NULL; c = c->base < 0 ? NULL : &rpm_this.classes[c->base])
+        for (attribute = c->attributes; attribute->name != NULL; attribute++)
+            if (PyUnicode_CompareWithASCIIString(name, attribute->name) == 0)
+                return 1;
+    return 0;
+}
+
+int rpm_set_attribute(PyObject *self, PyObject *name, PyObject *value)
+{
+    const rpm_class *c;
+    int fixed;
+    if (!((rpm_object *)self)->is_extended)
+        return PyObject_GenericSetAttr(self, name, value);
+    c = rpm_class_of(Py_TYPE(self));
+    fixed = PySet_Contains(c->subclassing, name);
+    if (fixed < 0)
+        return -1;
+    if (!fixed || is_attribute(c, name))
+        return PyObject_GenericSetAttr(self, name, value);
+    PyErr_Format(PyExc_AttributeError,
+                 "cannot %s '%U' of an object that extends %s: it is native code, which would not"
+                 " notice", value == NULL ? "delete" : "set", name, c->name);
+    return -1;
+}
+
+int rpm_is_native(const rpm_function *f, PyObject *type)
+{
+    int i;
+    for (i = 0; i < rpm_this.classes_count; i++)
+        if (rpm_this.classes[i].type == type)
+            return 1;
+    PyErr_Format(PyExc_TypeError,
+                 "%s() is native code, and cannot be called on a class that Python has derived",
+                 f->name);
+    return 0;
+}
+
+PyObject *rpm_of_class(PyObject *self, PyObject *text)
+{
+    PyObject *name, *rest = NULL, *result = NULL;
+    Py_ssize_t length, most;
+    if (text == NULL || !((rpm_object *)self)->is_extended)
+        return text;
+    length = (Py_ssize_t)strlen(rpm_class_of(Py_TYPE(self))->name);
+    most = PyUnicode_GetLength(text);
+    name = PyType_GetQualName(Py_TYPE(self));
+    if (name != NULL)
+        rest = PyUnicode_Substring(text, length, most);
+    if (rest != NULL)
+        result = PyUnicode_Concat(name, rest);
+    Py_XDECREF(name);
+    Py_XDECREF(rest);
+    Py_DECREF(text);
+    return result;
+}
