@@ -43,6 +43,13 @@ class AbiType:
         return self.has(*CONTAINERS)
 
     @property
+    def is_plain(self) -> bool:
+        """Do its values cross in words of their own, of which nothing else has to know?"""
+        return not self.has(
+            *CONTAINERS, "FROZENSET", "BUFFER", "CALLABLE", "INSTANCE", "GIVEN", "OPAQUE"
+        )
+
+    @property
     def may_change(self) -> bool:
         """May the program change such a container, or one in it?"""
         return any(T.kind in CONTAINERS and T.changes for T in self.parts())
@@ -61,7 +68,8 @@ class Parameter:
 class Entry:
     """A function for Python.  ``shown``: how messages call it; ``doc``: its docstring, which
     begins with the signature; ``parameters``: without ``self``, of which ``positional_only``
-    and then ``positional`` ones come first; ``direct``: plain numbers and instances only;
+    and then ``positional`` ones come first; ``direct``: each argument crosses for itself, numbers
+    and instances as they are, the others (``by_words``) in words; so does the result;
     ``is_init``: the result is the native object of ``self``; ``otherwise``: the result for an
     argument of another type, as an expression; "": that raises TypeError; ``star``: the
     parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``;
@@ -89,6 +97,8 @@ class Entry:
     nogil: bool = False
     of_class: bool = False
     generated: bool = False
+    by_words: tuple[bool, ...] = ()
+    result_by_words: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,7 +132,7 @@ class PublicClass:
     where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
     make one of them, where its objects can be copied; ``is_view``: are they views of containers?
     ``subclassing``: what ``translator.extension.subclassing`` says; ``is_weak``: do its objects
-    have weak references?"""
+    have weak references?  ``is_slotted``: have those of the source no ``__dict__``?"""
 
     name: str
     base: PublicClass | None
@@ -139,6 +149,7 @@ class PublicClass:
     is_view: bool = False
     subclassing: str = ""
     is_weak: bool = False
+    is_slotted: bool = False
 
 
 @dataclass(eq=False)

@@ -136,12 +136,11 @@ class _Table:
             "Py_ssize_t nargs,",
             f"{' ' * (len(str(number)) + 23)}PyObject *kwnames)",
         ]
-        body = ["    return rpm_call(f, self, args, nargs, kwnames);"]
+        body = [f"    return {_of_class(entry, 'rpm_call(f, self, args, nargs, kwnames)')};"]
+        before: list[str] = []
         if entry.generated and entry.parameters:
             other = "    if (nargs == 1 && Py_TYPE(args[0]) != Py_TYPE(self)) {"
-            body = [other, "        Py_RETURN_NOTIMPLEMENTED;", "    }", *body]
-        elif entry.generated:
-            body = ["    return rpm_of_class(self, rpm_call(f, self, args, nargs, kwnames));"]
+            before = [other, "        Py_RETURN_NOTIMPLEMENTED;", "    }"]
         if entry.direct:
             count = len(entry.parameters)
             plain = f"nargs == {count} && kwnames == NULL"
@@ -156,9 +155,10 @@ class _Table:
             ]
             bound = f"    PyObject *bound[{count + 1}];"
             arguments = [f"args[{i}]" for i in range(count)]
-            before = body[:-1] if entry.generated else []
             body = [bound, *self._direct_body(entry, arguments, [*before, *binding])]
             body += self._direct_result(entry)
+        else:
+            body = [*before, *body]
         self._function(head, number, body)
 
     def _getter(self, number: int, entry: Entry) -> None:
@@ -181,9 +181,16 @@ class _Table:
 
     def _prototype(self, entry: Entry) -> list[str]:
         types = ["Signed"] * self._passes_self(entry)
-        types += [_C_TYPES.get(p.type.kind, "Signed") for p in entry.parameters]
-        result = _C_TYPES.get(entry.result.kind, "Signed")
+        types += [
+            "Signed *" if by_words else _C_TYPES.get(p.type.kind, "Signed")
+            for p, by_words in zip(entry.parameters, entry.by_words, strict=True)
+        ]
+        result = self._result_type(entry)
         return [f"extern RPY_HIDDEN {result} {entry.symbol}({', '.join(types) or 'void'});"]
+
+    @staticmethod
+    def _result_type(entry: Entry) -> str:
+        return "void" if entry.result_by_words else _C_TYPES.get(entry.result.kind, "Signed")
 
     @staticmethod
     def _passes_self(entry: Entry) -> bool:
@@ -200,13 +207,19 @@ class _Table:
             lines.append("    Signed handle;")
             passed.append("handle")
         for i, parameter in enumerate(entry.parameters):
-            lines.append(f"    {_C_TYPES.get(parameter.type.kind, 'Signed')} a{i};")
-            passed.append(f"a{i}")
-        result = _C_TYPES.get(entry.result.kind, "Signed")
+            if entry.by_words[i]:
+                lines.append(f"    Signed a{i};")
+                passed.append(f"words.items + a{i}")
+            else:
+                lines.append(f"    {_C_TYPES.get(parameter.type.kind, 'Signed')} a{i};")
+                passed.append(f"a{i}")
+        result = self._result_type(entry)
         if result != "void":
             lines.append(f"    {result} result;")
-        lines += before
         tests = []
+        if any(entry.by_words):
+            lines.append("    RPM_WORDS(words);")
+        lines += before
         if entry.is_init:
             tests.append("rpm_not_made(f, self)")
         if entry.prints:
@@ -219,8 +232,14 @@ class _Table:
         for i, parameter in enumerate(entry.parameters):
             getter = _GETTERS.get(parameter.type.kind, "rpm_instance")
             test = f"{getter}(f, {i}, {arguments[i]}, &a{i})"
+            if entry.by_words[i]:
+                lines.append(f"    a{i} = words.used;")
+                test = f"rpm_pack(f, {i}, {arguments[i]}, &words, NULL)"
             lines += [f"    if (!{test})", f"        return {wrong};"]
-        lines += ["    if (!rpm_enter())", f"        return {failed};"]
+        enter = "!rpm_enter()"
+        if any(entry.by_words) or entry.result_by_words:
+            enter += " || !rpm_is_idle(f)"
+        lines += [f"    if ({enter})", f"        return {failed};"]
         if entry.runs_long:
             lines.append("    rpm_long();")
         call = f"{entry.symbol}({', '.join(passed)})"
@@ -234,6 +253,8 @@ class _Table:
     def _direct_result(entry: Entry) -> list[str]:
         if entry.is_init:
             return ["    return rpm_made(self, result);"]
+        if entry.result_by_words:
+            return [f"    return {_of_class(entry, 'rpm_written(f)')};"]
         if entry.result.kind == "NONE":
             return ["    Py_RETURN_NONE;"]
         return [f"    return {_MAKERS.get(entry.result.kind, 'rpm_wrap')}(result);"]
@@ -313,7 +334,7 @@ class _Table:
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
                 f"attributes_{number}, {self._number(public.read)}, "
                 f"{self._number(public.restore)}, {int(public.is_view)}, {int(public.is_weak)}, "
-                "NULL, NULL, NULL },"
+                f"{int(public.is_slotted)}, NULL, NULL, NULL }},"
             )
         self.lines += ["    { NULL }", "};"]
 
@@ -419,6 +440,12 @@ class _Table:
         members = [f"({exception.members})" for exception in e.exceptions]
         found = _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
         return f"lambda hosted: {found}"
+
+
+def _of_class(entry: Entry, text: str) -> str:
+    """The text that a ``__repr__`` of ``dataclass`` gives names the class of the object."""
+    is_text = entry.generated and not entry.parameters
+    return f"rpm_of_class(self, {text})" if is_text else text
 
 
 def init_function(module: str) -> str:

@@ -268,16 +268,29 @@ static int are_unchanged(const rpm_function *f, PyObject *const *args, const rpm
     return done;
 }
 
+int rpm_is_running(const rpm_function *f)
+{
+    PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code", f->name);
+    return 0;
+}
+
+PyObject *rpm_written(const rpm_function *f)
+{
+    RPM_WORDS(results);
+    const Signed *words;
+    if (!rpm_words_take(&results, rpx_writer()))
+        return NULL;
+    if (results.used > 4096) /* that was large: native code need not keep its copy */
+        rpx_end();
+    words = results.items;
+    return rpm_unpack(f->result, &words, NULL);
+}
+
 /* Call native code; 0 with an exception that Python has raised before. */
 static int run(const rpm_function *f, Signed *words, rpm_error *error)
 {
-    if (!rpm_enter())
+    if (!rpm_enter() || !rpm_is_idle(f))
         return 0;
-    if (rpm_running) {
-        PyErr_Format(PyExc_RuntimeError, "%s() called by a handler of a signal in native code",
-                     f->name);
-        return 0;
-    }
     if (f->runs_long)
         rpm_long();
     rpm_running = 1;

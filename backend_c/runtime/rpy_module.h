@@ -123,6 +123,7 @@ typedef struct {
     int read, restore; /* functions that give the attributes of an object, and make one; or -1 */
     int is_view;       /* are its objects views of lists or dicts? */
     int is_weak;       /* are its objects rpm_weak_object? */
+    int is_slotted;    /* have those of the source no __dict__? */
     PyObject *type;
     PyObject *values;      /* a dict: what the class itself has for fields */
     PyObject *subclassing; /* a frozenset of names that classes derived from it cannot have, or a str:
@@ -239,6 +240,27 @@ static inline void rpm_long(void)
 extern RPY_HIDDEN void rpm_release_gil(void);
 extern RPY_HIDDEN void rpm_take_gil(void);
 
+typedef struct {
+    Signed *items;
+    Signed used, room;
+    Signed small[64];
+} rpm_words;
+
+extern RPY_HIDDEN void rpm_words_init(rpm_words *words);
+extern RPY_HIDDEN void rpm_words_free(rpm_words *words);
+/* Words that are freed at the end of the block. */
+#define RPM_WORDS(name) rpm_words name __attribute__((cleanup(rpm_words_free))); rpm_words_init(&name)
+typedef struct rpm_hosts rpm_hosts;
+extern RPY_HIDDEN int rpm_pack(const rpm_function *f, int index, PyObject *value, rpm_words *words,
+                               rpm_hosts *hosts);
+
+extern RPY_HIDDEN int rpm_running; /* native code, called through words, which is at a safe point then */
+extern RPY_HIDDEN int rpm_is_running(const rpm_function *f);
+static inline int rpm_is_idle(const rpm_function *f)
+{
+    return !rpm_running || rpm_is_running(f);
+}
+
 /* Put the arguments in `out`, in the order of the parameters; borrowed references, but for the
  * tuple of *args and the dict of **kwargs. */
 extern RPY_HIDDEN int rpm_bind(const rpm_function *f, PyObject *const *args, Py_ssize_t nargs,
@@ -267,6 +289,8 @@ extern RPY_HIDDEN PyObject *rpm_wrap(Signed handle);
  * the exception set that native code raised. */
 extern RPY_HIDDEN int rpm_before_output(void);
 extern RPY_HIDDEN int rpm_after(const rpm_function *f);
+/* The result of a call that was written in words. */
+extern RPY_HIDDEN PyObject *rpm_written(const rpm_function *f);
 /* The assignment of an attribute: what its setter returns. `rpm_assign`: through words; `rpm_assigned`:
  * with the result of rpm_wrong. */
 extern RPY_HIDDEN int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value);
@@ -285,14 +309,8 @@ extern RPY_HIDDEN int rpm_not_made(const rpm_function *f, PyObject *self);
 
 /* ---- between the parts of the runtime ---- */
 
-typedef struct {
-    Signed *items;
-    Signed used, room;
-    Signed small[64];
-} rpm_words;
-
 /* The containers that crossed in a call, by number; strong references. */
-typedef struct {
+struct rpm_hosts {
     PyObject **items;
     const rpm_type **types;
     Signed count, room;
@@ -302,7 +320,7 @@ typedef struct {
     const rpm_type *types_of_few[8];
     Signed borrowed; /* numbers of callables that are native code's until the call ends */
     struct rpm_buffer *buffers; /* and memory of objects */
-} rpm_hosts;
+};
 
 /* A native exception, taken out of native code. */
 typedef struct {
@@ -322,8 +340,6 @@ typedef struct {
     rpm_raised one; /* mostly there is just one */
 } rpm_error;
 
-extern RPY_HIDDEN void rpm_words_init(rpm_words *words);
-extern RPY_HIDDEN void rpm_words_free(rpm_words *words);
 /* All that native code has written; 0 with MemoryError set. */
 extern RPY_HIDDEN int rpm_words_take(rpm_words *words, void *writer);
 /* The container gets the next number. */
@@ -331,8 +347,6 @@ extern RPY_HIDDEN int rpm_add_host(rpm_hosts *hosts, PyObject *host, const rpm_t
 extern RPY_HIDDEN void rpm_hosts_init(rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_hosts_free(rpm_hosts *hosts);
 extern RPY_HIDDEN int rpm_push(rpm_words *words, Signed word);
-extern RPY_HIDDEN int rpm_pack(const rpm_function *f, int index, PyObject *value,
-                               rpm_words *words, rpm_hosts *hosts);
 extern RPY_HIDDEN PyObject *rpm_unpack(const rpm_type *type, const Signed **words,
                                        rpm_hosts *hosts);
 extern RPY_HIDDEN PyObject *rpm_unpack_str(const Signed **words);
@@ -443,7 +457,6 @@ extern RPY_HIDDEN int rpm_break_restore(void);
 
 extern RPY_HIDDEN PyObject *rpm_dict; /* the module's __dict__ */
 extern RPY_HIDDEN int rpm_busy;       /* values are crossing: no handle may be freed */
-extern RPY_HIDDEN int rpm_running;    /* native code, called through words, which is at a safe point then */
 extern RPY_HIDDEN void rpm_free_handles(void); /* those that could not be */
 static inline void rpm_tidy(void)
 {

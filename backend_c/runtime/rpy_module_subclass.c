@@ -72,12 +72,42 @@ static int is_attribute(const rpm_class *c, PyObject *name)
     return 0;
 }
 
+/* An AttributeError about an object that has no such attribute: from 3.13 on it says more where the
+ * class has __slots__, but not where the type has a function of its own for assignments. */
+static void say_more(PyObject *self, PyObject *name)
+{
+    PyObject *type, *value, *trace, *known = NULL, *text = NULL, *shown, *args = NULL;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    shown = PyType_GetName(Py_TYPE(self));
+    text = value == NULL ? NULL : PyObject_Str(value);
+    if (shown != NULL && text != NULL)
+        known = PyUnicode_FromFormat("'%U' object has no attribute '%U'", shown, name);
+    if (known != NULL && PyUnicode_Compare(known, text) == 0)
+        args = Py_BuildValue("(N)", PyUnicode_FromFormat(
+                                 "%U and no __dict__ for setting new attributes", known));
+    if (args != NULL)
+        PyObject_SetAttrString(value, "args", args);
+    Py_XDECREF(shown);
+    Py_XDECREF(text);
+    Py_XDECREF(known);
+    Py_XDECREF(args);
+    PyErr_Clear();
+    PyErr_Restore(type, value, trace);
+}
+
 int rpm_set_attribute(PyObject *self, PyObject *name, PyObject *value)
 {
     const rpm_class *c;
     int fixed;
-    if (!((rpm_object *)self)->is_extended)
-        return PyObject_GenericSetAttr(self, name, value);
+    if (!((rpm_object *)self)->is_extended) {
+        if (PyObject_GenericSetAttr(self, name, value) == 0)
+            return 0;
+        if (Py_Version >= 0x030D0000 && rpm_class_of(Py_TYPE(self))->is_slotted &&
+            PyErr_ExceptionMatches(PyExc_AttributeError))
+            say_more(self, name);
+        return -1;
+    }
     c = rpm_class_of(Py_TYPE(self));
     fixed = PySet_Contains(c->subclassing, name);
     if (fixed < 0)

@@ -1,7 +1,8 @@
 """The graphs of an extension module, which C code calls with Python's values.
 
-    rpx_N(...)                    function number N; with plain numbers and instances, its own
-                                  arguments and result (instances are Signed: their handle)
+    rpx_N(...)                    function number N without containers: its own arguments and
+                                  result (instances are Signed: their handle; what is no
+                                  number is a pointer to its words, a result with the writer)
     rpx_N(words)                  any other: arguments from words, its result to the writer
     rpx_writer() -> writer        of the call that runs; null when it failed with its arguments
     rpx_contents(kind, index)     writes what the container number ``index``, one of
@@ -69,14 +70,17 @@ SCALARS = (Signed, Float, Bool)
 
 @dataclass(frozen=True)
 class Function:
-    """A function for Python: its C symbol and its annotated graph.  ``direct``: are its
-    arguments and its result passed as they are?  ``packed``: are the arguments a tuple, the
-    graph's last argument?"""
+    """A function for Python: its C symbol and its annotated graph.  ``packed``: are the arguments
+    a tuple, the graph's last argument?  ``direct``: is each argument one of the C function, as it
+    is or (``by_words``) as a pointer to its words?  Then the result is that of the C function, or
+    (``result_by_words``) with the writer."""
 
     symbol: str
     graph: FunctionGraph
     direct: bool
     packed: bool = False
+    by_words: tuple[bool, ...] = ()
+    result_by_words: bool = False
 
 
 class ExtensionMarshaller(Marshaller):
@@ -238,14 +242,23 @@ class ExtensionMarshaller(Marshaller):
         rtyper, graph = self.rtyper, function.graph
         reprs = argument_reprs(rtyper, graph, function.packed)
         r_result = rtyper.bindingrepr(graph.getreturnvar())
-        if not function.packed and not any(map(is_instance, [*reprs, r_result])):
+        words = any(function.by_words) or function.result_by_words
+        if not (function.packed or words or any(map(is_instance, [*reprs, r_result]))):
             rtyper.graph_pointer(graph)
             return rtyper.llgraphs[graph]
-        types = [Signed if is_instance(r) else r.lowleveltype for r in reprs]
+        types = [
+            WORDSPTR if by_words else Signed if is_instance(r) else r.lowleveltype
+            for r, by_words in zip(reprs, function.by_words, strict=True)
+        ]
         RESULT = Signed if is_instance(r_result) else r_result.lowleveltype
+        if function.result_by_words:
+            RESULT = Void
         frame = Frame(rtyper, function.symbol, FuncType(types, RESULT))
         llops = frame.llops
-        args = [self._from_handle(llops, r, v) for r, v in zip(reprs, frame.args, strict=True)]
+        args = [
+            self._from_words(llops, r, v) if by_words else self._from_handle(llops, r, v)
+            for r, v, by_words in zip(reprs, frame.args, function.by_words, strict=True)
+        ]
         if function.packed:
             r_tuple = rtyper.bindingrepr(graph.getargs()[-1])
             assert isinstance(r_tuple, TupleRepr)
@@ -253,6 +266,10 @@ class ExtensionMarshaller(Marshaller):
             items = zip(args[bound:], r_tuple.items_s, r_tuple.items_r, strict=True)
             args[bound:] = [r_tuple.build(llops, [(v, s.without_const(), r) for v, s, r in items])]
         v_result: Value = llops.call_pointer(rtyper.graph_pointer(graph), args)
+        if function.result_by_words:
+            v_writer = llops.gendirectcall(ll_extension.ll_fresh_writer, self.v_state)
+            self.encode(llops, r_result, v_writer, v_result)
+            return frame.finish(void(None))
         if not is_instance(r_result):
             return frame.finish(v_result)
         if isinstance(r_result, NullableRepr):
@@ -263,6 +280,10 @@ class ExtensionMarshaller(Marshaller):
             r_result = r_result.inner
         assert isinstance(r_result, InstanceRepr)
         return frame.finish(self.handle(llops, r_result, v_result))
+
+    def _from_words(self, llops: LowLevelOpList, r: Repr, v_words: Value) -> Value:
+        v_reader = llops.gendirectcall(ll_extension.ll_reader_at, self.v_state, v_words)
+        return self.decode(llops, r, v_reader)
 
     def _from_handle(self, llops: LowLevelOpList, r: Repr, v: Value) -> Value:
         """An argument; the handle 0 is None."""
@@ -376,13 +397,16 @@ def argument_reprs(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool) -> 
     return reprs
 
 
-def is_direct(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool = False) -> bool:
-    """Are all arguments and the result plain numbers or instances (or the result None)?"""
-    reprs = argument_reprs(rtyper, graph, packed)
-    r_result = rtyper.bindingrepr(graph.getreturnvar())
-    if any(not is_instance(r) and r.lowleveltype not in SCALARS for r in reprs):
-        return False
-    if any(isinstance(r, EnumIntRepr) for r in (*reprs, r_result)):
-        return False
-    simple = isinstance(r_result, (NoneRepr, ImpossibleRepr)) or r_result.lowleveltype in SCALARS
-    return is_instance(r_result) or simple
+def direct_arguments(rtyper: RPythonTyper, graph: FunctionGraph, packed: bool) -> list[bool]:
+    """Which arguments are plain numbers or instances."""
+    return [_is_number(r) or is_instance(r) for r in argument_reprs(rtyper, graph, packed)]
+
+
+def has_direct_result(rtyper: RPythonTyper, graph: FunctionGraph) -> bool:
+    """Is the result a plain number, an instance or None?"""
+    r = rtyper.bindingrepr(graph.getreturnvar())
+    return isinstance(r, (NoneRepr, ImpossibleRepr)) or _is_number(r) or is_instance(r)
+
+
+def _is_number(r: Repr) -> bool:
+    return r.lowleveltype in SCALARS and not isinstance(r, EnumIntRepr)

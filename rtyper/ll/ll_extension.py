@@ -200,14 +200,31 @@ def ll_begin(state: Any, words: Any) -> Any:
     """A call begins: nothing has crossed.  Returns the reader of its arguments."""
     state.begun = False
     state.count = 0
+    return ll_reader_at(state, words)
+
+
+def ll_reader_at(state: Any, words: Any) -> Any:
+    """The reader, of these words."""
     if not state.reader:
-        state.reader = malloc(READER)
-        state.refs = malloc(REFS, FEW)
-        state.writer = ll_writer()
+        ll_prepare(state)
     reader = state.reader
     reader.words = words
     reader.position = 0
     return reader
+
+
+def ll_prepare(state: Any) -> None:
+    state.reader = malloc(READER)
+    state.refs = malloc(REFS, FEW)
+    state.writer = ll_writer()
+
+
+def ll_fresh_writer(state: Any) -> Any:
+    """The writer, for the result of a call that has begun with no containers."""
+    if not state.reader:
+        ll_prepare(state)
+    ll_begun(state)
+    return state.writer
 
 
 def ll_begun(state: Any) -> None:

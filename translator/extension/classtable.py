@@ -48,6 +48,7 @@ def class_table(
         made[known].is_view = is_view_class(known.cls)
         made[known].subclassing = subclassing(known)
         made[known].is_weak = has_weak_references(known)
+        made[known].is_slotted = known.cls.__dictoffset__ == 0
     return list(made.values())
 
 

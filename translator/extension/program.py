@@ -31,7 +31,12 @@ from rpython.annotator.refining import Refinement, refined
 from rpython.backend_c.extension import AbiType, Entry, Extension, Parameter, PythonOperation
 from rpython.lltypesystem.program import Program
 from rpython.rlib.nogil import is_nogil
-from rpython.rtyper.boundary.extension import ExtensionMarshaller, Function, is_direct
+from rpython.rtyper.boundary.extension import (
+    ExtensionMarshaller,
+    Function,
+    direct_arguments,
+    has_direct_result,
+)
 from rpython.rtyper.boundary.extension_state import restore_graph, state_graph
 from rpython.rtyper.builtins.print import reads_stdin
 from rpython.rtyper.helperlibrary import helper_library
@@ -440,8 +445,7 @@ class ExtensionTranslation(Translation):
         for call in self.calls:
             entry = call.entry
             assert entry is not None
-            entry.direct = is_direct(rtyper, call.graph, call.packed)
-            functions.append(Function(entry.symbol, call.graph, entry.direct, call.packed))
+            functions.append(_crossing(rtyper, call, entry))
         exports = marshaller.exports(functions)
         for state in self.states:
             for entry, graph in ((state.read, state_graph), (state.restore, restore_graph)):
@@ -495,6 +499,22 @@ class ExtensionTranslation(Translation):
             self.hosted.names, host_side(bool(self.classes.known()), bool(self.views.known)),
             "rpy_flush" in program.exports, knows_version(self.annotator), self._imports(),
         )  # fmt: skip
+
+
+def _crossing(rtyper: RPythonTyper, call: Call, entry: Entry) -> Function:
+    """Decide how the arguments and the result cross."""
+    by_words = [not direct for direct in direct_arguments(rtyper, call.graph, call.packed)]
+    result_by_words = not has_direct_result(rtyper, call.graph)
+    first = len(by_words) - len(entry.parameters)
+    needed = [p.type for p, words in zip(entry.parameters, by_words[first:]) if words]
+    needed += [entry.result] * result_by_words
+    starred = (entry.star or entry.stars) and bool(needed)
+    entry.direct = not starred and all(T.is_plain for T in needed)
+    if entry.direct:
+        entry.by_words, entry.result_by_words = tuple(by_words[first:]), result_by_words
+    return Function(
+        entry.symbol, call.graph, entry.direct, call.packed, tuple(by_words), result_by_words
+    )
 
 
 def _has_bytearray(s: SomeObject) -> bool:
