@@ -219,6 +219,8 @@ class _Table:
         tests = []
         if any(entry.by_words):
             lines.append("    RPM_WORDS(words);")
+        if entry.result_by_words:
+            lines.append("    RPM_WORDS(results);")
         lines += before
         if entry.is_init:
             tests.append("rpm_not_made(f, self)")
@@ -246,6 +248,9 @@ class _Table:
         call = f"    result = {call};" if result != "void" else f"    {call};"
         released = ["    rpm_release_gil();", call, "    rpm_take_gil();"]
         lines += released if entry.nogil else [call]
+        if entry.result_by_words:  # before Python code can run, which may call native code
+            lines.append("    if (rpy_exc == NULL && !rpm_take_written(&results))")
+            lines.append(f"        return {failed};")
         after = "!rpm_after(f)" if entry.prints else "rpy_exc != NULL && !rpm_after(f)"
         return [*lines, f"    if ({after})", f"        return {failed};"]
 
@@ -254,7 +259,7 @@ class _Table:
         if entry.is_init:
             return ["    return rpm_made(self, result);"]
         if entry.result_by_words:
-            return [f"    return {_of_class(entry, 'rpm_written(f)')};"]
+            return [f"    return {_of_class(entry, 'rpm_written(f, &results)')};"]
         if entry.result.kind == "NONE":
             return ["    Py_RETURN_NONE;"]
         return [f"    return {_MAKERS.get(entry.result.kind, 'rpm_wrap')}(result);"]

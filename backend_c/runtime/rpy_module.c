@@ -274,15 +274,17 @@ int rpm_is_running(const rpm_function *f)
     return 0;
 }
 
-PyObject *rpm_written(const rpm_function *f)
+int rpm_take_written(rpm_words *results)
 {
-    RPM_WORDS(results);
-    const Signed *words;
-    if (!rpm_words_take(&results, rpx_writer()))
-        return NULL;
-    if (results.used > 4096) /* that was large: native code need not keep its copy */
+    int done = rpm_words_take(results, rpx_writer());
+    if (results->used > 4096) /* that was large: native code need not keep its copy */
         rpx_end();
-    words = results.items;
+    return done;
+}
+
+PyObject *rpm_written(const rpm_function *f, const rpm_words *results)
+{
+    const Signed *words = results->items;
     return rpm_unpack(f->result, &words, NULL);
 }
 

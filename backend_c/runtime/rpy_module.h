@@ -289,8 +289,9 @@ extern RPY_HIDDEN PyObject *rpm_wrap(Signed handle);
  * the exception set that native code raised. */
 extern RPY_HIDDEN int rpm_before_output(void);
 extern RPY_HIDDEN int rpm_after(const rpm_function *f);
-/* The result of a call that was written in words. */
-extern RPY_HIDDEN PyObject *rpm_written(const rpm_function *f);
+/* The result of a call that was written in words: take these, make it. */
+extern RPY_HIDDEN int rpm_take_written(rpm_words *results);
+extern RPY_HIDDEN PyObject *rpm_written(const rpm_function *f, const rpm_words *results);
 /* The assignment of an attribute: what its setter returns. `rpm_assign`: through words; `rpm_assigned`:
  * with the result of rpm_wrong. */
 extern RPY_HIDDEN int rpm_assign(const rpm_function *f, PyObject *self, PyObject *value);
