@@ -11,10 +11,10 @@ from typing import Any
 
 from rpython.backend_c.gc import items_offset
 from rpython.backend_c.types import TypeTable, field_name, is_plain_items
-from rpython.lltypesystem.addresses import LENGTH, fakeaddress, step_type
-from rpython.lltypesystem.containers import _func, _opaque
-from rpython.lltypesystem.memory import _ptr, make_ptr
-from rpython.lltypesystem.offsets import AddressOffset, Step
+from rpython.lltypesystem.simulated.addresses import LENGTH, fakeaddress, step_type
+from rpython.lltypesystem.simulated.containers import _func, _opaque
+from rpython.lltypesystem.simulated.memory import _ptr, make_ptr
+from rpython.lltypesystem.simulated.offsets import AddressOffset, Step
 from rpython.lltypesystem.types import Ptr, Struct
 
 

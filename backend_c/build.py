@@ -33,7 +33,7 @@ from rpython.backend_c.options import (
 )
 from rpython.backend_c.outputs import put_in_place, require_replaceable
 from rpython.backend_c.profile import profiled_objects
-from rpython.lltypesystem.csources import linker_flags
+from rpython.lltypesystem.foreign.csources import linker_flags
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.diskcache import prune
 from rpython.translator.ir.errors import BuildError

@@ -19,11 +19,11 @@ from collections import defaultdict
 from rpython.backend_c.collect import Contents
 from rpython.backend_c.constants import ConstantWriter
 from rpython.backend_c.types import CLASS_FIELD, TypeTable, is_class_field
-from rpython.lltypesystem.casts import cast_pointer
-from rpython.lltypesystem.containers import _struct
-from rpython.lltypesystem.llop import Derives, makes_object, row_of
-from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.operations.llop import Derives, makes_object, row_of
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT
+from rpython.lltypesystem.simulated.casts import cast_pointer
+from rpython.lltypesystem.simulated.containers import _struct
+from rpython.lltypesystem.simulated.memory import _ptr, make_ptr
 from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value, Variable
 

@@ -15,15 +15,15 @@ from dataclasses import field
 from typing import Any
 
 from rpython.backend_c.names import C_RESERVED, NameScope, identifier
-from rpython.lltypesystem.addresses import fakeaddress, whole_memory
-from rpython.lltypesystem.casts import top_container
-from rpython.lltypesystem.containers import _array, _func, _opaque, _struct
 from rpython.lltypesystem.layout import holds_pointers
-from rpython.lltypesystem.llop import callees
-from rpython.lltypesystem.memory import _ptr, make_ptr
+from rpython.lltypesystem.operations.llop import callees
 from rpython.lltypesystem.primitives import Address, Char, UniChar
 from rpython.lltypesystem.program import LoweredProgram, Program
 from rpython.lltypesystem.rclass import OBJECT_VTABLE, read_class_name
+from rpython.lltypesystem.simulated.addresses import fakeaddress, whole_memory
+from rpython.lltypesystem.simulated.casts import top_container
+from rpython.lltypesystem.simulated.containers import _array, _func, _opaque, _struct
+from rpython.lltypesystem.simulated.memory import _ptr, make_ptr
 from rpython.lltypesystem.types import ContainerType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import Constant, FunctionGraph, Value

@@ -25,8 +25,10 @@ from rpython.backend_c.types import (
     is_plain_items,
     is_void,
 )
-from rpython.lltypesystem.casts import is_bytes_view, is_field_pointer
-from rpython.lltypesystem.containers import (
+from rpython.lltypesystem.layout import layout
+from rpython.lltypesystem.primitives import Address, Char, LowLevelType, Offset
+from rpython.lltypesystem.simulated.casts import is_bytes_view, is_field_pointer
+from rpython.lltypesystem.simulated.containers import (
     UNINITIALISED,
     MemoryFault,
     _array,
@@ -34,9 +36,7 @@ from rpython.lltypesystem.containers import (
     _opaque,
     _struct,
 )
-from rpython.lltypesystem.layout import layout
-from rpython.lltypesystem.memory import _ptr
-from rpython.lltypesystem.primitives import Address, Char, LowLevelType, Offset
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 

@@ -28,8 +28,8 @@ from rpython.backend_c.names import C_RESERVED, c_string
 from rpython.backend_c.ops import OpCode, OpWriter
 from rpython.backend_c.parallel_copies import sequential_copies
 from rpython.backend_c.types import TypeTable, is_void, spaced
-from rpython.lltypesystem.ops_memory import UNREACHABLE_REACHED
-from rpython.lltypesystem.seldom import calls_seldom
+from rpython.lltypesystem.operations.memory import UNREACHABLE_REACHED
+from rpython.lltypesystem.operations.seldom import calls_seldom
 from rpython.translator.ir.model import (
     Block,
     Constant,

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from rpython.backend_c.constants import ConstantWriter, is_constant
 from rpython.backend_c.gc import items_offset, varsized_array
 from rpython.backend_c.types import TypeTable, field_name, is_plain_items
-from rpython.lltypesystem.containers import _opaque
 from rpython.lltypesystem.layout import holds_pointers
 from rpython.lltypesystem.primitives import LowLevelType
+from rpython.lltypesystem.simulated.containers import _opaque
 from rpython.lltypesystem.types import Array, FixedSizeArray, Struct
 from rpython.translator.lower.pointers import is_gc_pointer
 

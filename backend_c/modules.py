@@ -28,10 +28,10 @@ from rpython.backend_c.gctables import prebuilt_tables, type_names, type_tables
 from rpython.backend_c.linedirectives import LineDirectives
 from rpython.backend_c.names import identifier
 from rpython.backend_c.types import TypeTable, is_void, spaced
-from rpython.lltypesystem.containers import _array, _func
-from rpython.lltypesystem.external import Glue, Linking
+from rpython.lltypesystem.foreign.external import Glue, Linking
+from rpython.lltypesystem.operations.seldom import is_never_inlined, is_seldom_called
 from rpython.lltypesystem.program import LoweredProgram
-from rpython.lltypesystem.seldom import is_never_inlined, is_seldom_called
+from rpython.lltypesystem.simulated.containers import _array, _func
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
 from rpython.translator.opt.raising import ALWAYS_RAISES

@@ -24,7 +24,7 @@ from rpython.backend_c.types import (
     is_void,
     stride,
 )
-from rpython.lltypesystem.llop import LLOp
+from rpython.lltypesystem.operations.llop import LLOp
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError

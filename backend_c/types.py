@@ -19,9 +19,9 @@ from typing import Any
 
 from rpython.backend_c.names import NameScope, identifier
 from rpython.lltypesystem.layout import layout
-from rpython.lltypesystem.memory import _ptr
 from rpython.lltypesystem.primitives import LowLevelType, Primitive, Void
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.types import (
     Array,
     FixedSizeArray,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 
-from rpython.lltypesystem.llinterp import LLInterpreter
+from rpython.lltypesystem.interp.llinterp import LLInterpreter
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.ir.parser import parse_graphs
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from rpython.lltypesystem.casts import cast_opaque_ptr
 from rpython.lltypesystem.llmemory import GCREF
-from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, nullptr
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
 from rpython.lltypesystem.rstr import BYTES, STR, make_bytes, make_str, read_bytes, read_str
+from rpython.lltypesystem.simulated.casts import cast_opaque_ptr
+from rpython.lltypesystem.simulated.memory import _ptr, functionptr, make_ptr, malloc, nullptr
 
 C = TypeVar("C")
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpython.lltypesystem.containers import MemoryFault
-from rpython.lltypesystem.llop import LLOp, row_of
-from rpython.lltypesystem.memory import _ptr, low_level_value
+from rpython.lltypesystem.operations.llop import LLOp, row_of
 from rpython.lltypesystem.primitives import Bool, Char, LowLevelType, Primitive, UniChar, Void
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
+from rpython.lltypesystem.simulated.containers import MemoryFault
+from rpython.lltypesystem.simulated.memory import _ptr, low_level_value
 from rpython.lltypesystem.types import FuncType, Ptr
 from rpython.translator.ir.errors import VerifyError
 from rpython.translator.ir.model import (

@@ -3,14 +3,15 @@ open."""
 
 from __future__ import annotations
 
-from rpython.lltypesystem.addresses import (
+from rpython.lltypesystem.primitives import Address, Offset
+from rpython.lltypesystem.simulated.addresses import (
     NULL,
     cast_adr_to_int,
     cast_adr_to_ptr,
     cast_ptr_to_adr,
     fakeaddress,
 )
-from rpython.lltypesystem.offsets import (
+from rpython.lltypesystem.simulated.offsets import (
     AddressOffset,
     ArrayItemsOffset,
     ArrayLengthOffset,
@@ -21,8 +22,7 @@ from rpython.lltypesystem.offsets import (
     offsetof,
     sizeof,
 )
-from rpython.lltypesystem.primitives import Address, Offset
-from rpython.lltypesystem.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
+from rpython.lltypesystem.simulated.rawmemory import raw_free, raw_malloc, raw_memclear, raw_memcopy
 from rpython.lltypesystem.types import GcOpaqueType, Ptr
 
 raw_memmove = raw_memcopy

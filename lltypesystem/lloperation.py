@@ -11,9 +11,9 @@ from __future__ import annotations
 import gc
 from typing import Any
 
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.memory import exposed, unboxed
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Address, Offset, Primitive, Void
+from rpython.lltypesystem.simulated.memory import exposed, unboxed
 
 
 class LLOpCaller:

@@ -6,51 +6,6 @@ and ``casts``.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.addresses import cast_ptr_to_int
-from rpython.lltypesystem.addresses import fakeaddress as fakeaddress
-from rpython.lltypesystem.casts import (
-    attachRuntimeTypeInfo,
-    cast_opaque_ptr,
-    cast_pointer,
-    cast_primitive,
-    convert_primitive,
-    direct_arrayitems,
-    direct_fieldptr,
-    direct_fieldptr_type,
-    direct_ptradd,
-    getRuntimeTypeInfo,
-    identityhash,
-    init_identity_hash,
-    is_bare_array,
-    normalizeptr,
-    parentlink,
-    range_of,
-    runtime_type_info,
-    top_container,
-)
-from rpython.lltypesystem.containers import (
-    UNINITIALISED,
-    ArrayBoundsError,
-    MemoryFault,
-    _array,
-    _container,
-    _func,
-    _opaque,
-    _struct,
-)
-from rpython.lltypesystem.memory import (
-    _ptr,
-    free,
-    functionptr,
-    low_level_value,
-    make_ptr,
-    malloc,
-    nullptr,
-    opaqueptr,
-    render_immortal,
-    staticAdtMethod,
-    typeOf,
-)
 from rpython.lltypesystem.primitives import (
     EMPTY_HINTS,
     PRIMITIVES,
@@ -81,7 +36,52 @@ from rpython.lltypesystem.primitives import (
     Void,
     frozendict,
 )
-from rpython.lltypesystem.scoped import scoped_alloc
+from rpython.lltypesystem.simulated.addresses import cast_ptr_to_int
+from rpython.lltypesystem.simulated.addresses import fakeaddress as fakeaddress
+from rpython.lltypesystem.simulated.casts import (
+    attachRuntimeTypeInfo,
+    cast_opaque_ptr,
+    cast_pointer,
+    cast_primitive,
+    convert_primitive,
+    direct_arrayitems,
+    direct_fieldptr,
+    direct_fieldptr_type,
+    direct_ptradd,
+    getRuntimeTypeInfo,
+    identityhash,
+    init_identity_hash,
+    is_bare_array,
+    normalizeptr,
+    parentlink,
+    range_of,
+    runtime_type_info,
+    top_container,
+)
+from rpython.lltypesystem.simulated.containers import (
+    UNINITIALISED,
+    ArrayBoundsError,
+    MemoryFault,
+    _array,
+    _container,
+    _func,
+    _opaque,
+    _struct,
+)
+from rpython.lltypesystem.simulated.memory import (
+    _ptr,
+    free,
+    functionptr,
+    low_level_value,
+    make_ptr,
+    malloc,
+    nullptr,
+    opaqueptr,
+    render_immortal,
+    staticAdtMethod,
+    typeOf,
+)
+from rpython.lltypesystem.simulated.scoped import scoped_alloc
 from rpython.lltypesystem.types import (
     Array,
     ContainerType,

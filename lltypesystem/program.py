@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
 

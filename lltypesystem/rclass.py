@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rpython.lltypesystem.casts import cast_pointer
-from rpython.lltypesystem.memory import _ptr, malloc
 from rpython.lltypesystem.primitives import Char, LowLevelType, Signed
+from rpython.lltypesystem.simulated.casts import cast_pointer
+from rpython.lltypesystem.simulated.memory import _ptr, malloc
 from rpython.lltypesystem.types import Array, GcStruct, Ptr, Struct
 
 CLASS_NAME = Array(Char, hints={"nolength": True, "immutable": True})

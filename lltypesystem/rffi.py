@@ -20,19 +20,47 @@ from typing import Any
 
 from cffi import FFI, VerificationError
 
-from rpython.lltypesystem.addresses import cast_ptr_to_int
-from rpython.lltypesystem.casts import cast_primitive, direct_ptradd
-from rpython.lltypesystem.cbuild import NO_INFO as NO_INFO
-from rpython.lltypesystem.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
-from rpython.lltypesystem.cglue import declaration, wrapper_text
-from rpython.lltypesystem.cmemory import c_get_errno, c_set_errno
-from rpython.lltypesystem.cmirror import MIRRORS
-from rpython.lltypesystem.external import CCHARARRAY as CCHARARRAY
-from rpython.lltypesystem.external import CCHARP as CCHARP
-from rpython.lltypesystem.external import Glue
-from rpython.lltypesystem.external import llexternal as low_level_external
+from rpython.lltypesystem.foreign.cbuild import NO_INFO as NO_INFO
+from rpython.lltypesystem.foreign.cbuild import ExternalCompilationInfo as ExternalCompilationInfo
+from rpython.lltypesystem.foreign.cglue import declaration, wrapper_text
+from rpython.lltypesystem.foreign.cmemory import c_get_errno, c_set_errno
+from rpython.lltypesystem.foreign.external import CCHARARRAY as CCHARARRAY
+from rpython.lltypesystem.foreign.external import CCHARP as CCHARP
+from rpython.lltypesystem.foreign.external import Glue
+from rpython.lltypesystem.foreign.external import llexternal as low_level_external
+from rpython.lltypesystem.foreign.rffitext import CCHARPP as CCHARPP
+from rpython.lltypesystem.foreign.rffitext import CWCHARP as CWCHARP
+from rpython.lltypesystem.foreign.rffitext import alloc_buffer as alloc_buffer
+from rpython.lltypesystem.foreign.rffitext import bytes2charp as bytes2charp
+from rpython.lltypesystem.foreign.rffitext import charp2str as charp2str
+from rpython.lltypesystem.foreign.rffitext import charp2strn as charp2strn
+from rpython.lltypesystem.foreign.rffitext import charpsize2str as charpsize2str
+from rpython.lltypesystem.foreign.rffitext import free_charp as free_charp
+from rpython.lltypesystem.foreign.rffitext import free_charpp as free_charpp
+from rpython.lltypesystem.foreign.rffitext import free_nonmovingbuffer as free_nonmovingbuffer
+from rpython.lltypesystem.foreign.rffitext import free_nonmovingbuffer_ll as free_nonmovingbuffer_ll
+from rpython.lltypesystem.foreign.rffitext import free_wcharp as free_wcharp
+from rpython.lltypesystem.foreign.rffitext import get_nonmovingbuffer as get_nonmovingbuffer
+from rpython.lltypesystem.foreign.rffitext import get_nonmovingbuffer_ll as get_nonmovingbuffer_ll
+from rpython.lltypesystem.foreign.rffitext import (
+    keep_buffer_alive_until_here as keep_buffer_alive_until_here,
+)
+from rpython.lltypesystem.foreign.rffitext import liststr2charpp as liststr2charpp
+from rpython.lltypesystem.foreign.rffitext import scoped_alloc_buffer as scoped_alloc_buffer
+from rpython.lltypesystem.foreign.rffitext import (
+    scoped_alloc_unicodebuffer as scoped_alloc_unicodebuffer,
+)
+from rpython.lltypesystem.foreign.rffitext import scoped_nonmovingbuffer as scoped_nonmovingbuffer
+from rpython.lltypesystem.foreign.rffitext import scoped_str2charp as scoped_str2charp
+from rpython.lltypesystem.foreign.rffitext import str2chararray as str2chararray
+from rpython.lltypesystem.foreign.rffitext import str2charp as str2charp
+from rpython.lltypesystem.foreign.rffitext import str_from_buffer as str_from_buffer
+from rpython.lltypesystem.foreign.rffitext import unicode2wcharp as unicode2wcharp
+from rpython.lltypesystem.foreign.rffitext import wcharp2unicode as wcharp2unicode
+from rpython.lltypesystem.foreign.rffitext import wcharp2unicoden as wcharp2unicoden
+from rpython.lltypesystem.foreign.rffitext import wcharpsize2unicode as wcharpsize2unicode
+from rpython.lltypesystem.foreign.rffitext import wcharpsize2utf8 as wcharpsize2utf8
 from rpython.lltypesystem.layout import c_name, c_type, field_offset, layout
-from rpython.lltypesystem.memory import _ptr, exposed, free, malloc, unboxed
 from rpython.lltypesystem.primitives import (
     Bool,
     Char,
@@ -62,37 +90,11 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint32,
     r_uint64,
 )
-from rpython.lltypesystem.rawbytes import VOIDP as VOIDP
-from rpython.lltypesystem.rffitext import CCHARPP as CCHARPP
-from rpython.lltypesystem.rffitext import CWCHARP as CWCHARP
-from rpython.lltypesystem.rffitext import alloc_buffer as alloc_buffer
-from rpython.lltypesystem.rffitext import bytes2charp as bytes2charp
-from rpython.lltypesystem.rffitext import charp2str as charp2str
-from rpython.lltypesystem.rffitext import charp2strn as charp2strn
-from rpython.lltypesystem.rffitext import charpsize2str as charpsize2str
-from rpython.lltypesystem.rffitext import free_charp as free_charp
-from rpython.lltypesystem.rffitext import free_charpp as free_charpp
-from rpython.lltypesystem.rffitext import free_nonmovingbuffer as free_nonmovingbuffer
-from rpython.lltypesystem.rffitext import free_nonmovingbuffer_ll as free_nonmovingbuffer_ll
-from rpython.lltypesystem.rffitext import free_wcharp as free_wcharp
-from rpython.lltypesystem.rffitext import get_nonmovingbuffer as get_nonmovingbuffer
-from rpython.lltypesystem.rffitext import get_nonmovingbuffer_ll as get_nonmovingbuffer_ll
-from rpython.lltypesystem.rffitext import (
-    keep_buffer_alive_until_here as keep_buffer_alive_until_here,
-)
-from rpython.lltypesystem.rffitext import liststr2charpp as liststr2charpp
-from rpython.lltypesystem.rffitext import scoped_alloc_buffer as scoped_alloc_buffer
-from rpython.lltypesystem.rffitext import scoped_alloc_unicodebuffer as scoped_alloc_unicodebuffer
-from rpython.lltypesystem.rffitext import scoped_nonmovingbuffer as scoped_nonmovingbuffer
-from rpython.lltypesystem.rffitext import scoped_str2charp as scoped_str2charp
-from rpython.lltypesystem.rffitext import str2chararray as str2chararray
-from rpython.lltypesystem.rffitext import str2charp as str2charp
-from rpython.lltypesystem.rffitext import str_from_buffer as str_from_buffer
-from rpython.lltypesystem.rffitext import unicode2wcharp as unicode2wcharp
-from rpython.lltypesystem.rffitext import wcharp2unicode as wcharp2unicode
-from rpython.lltypesystem.rffitext import wcharp2unicoden as wcharp2unicoden
-from rpython.lltypesystem.rffitext import wcharpsize2unicode as wcharpsize2unicode
-from rpython.lltypesystem.rffitext import wcharpsize2utf8 as wcharpsize2utf8
+from rpython.lltypesystem.simulated.addresses import cast_ptr_to_int
+from rpython.lltypesystem.simulated.casts import cast_primitive, direct_ptradd
+from rpython.lltypesystem.simulated.cmirror import MIRRORS
+from rpython.lltypesystem.simulated.memory import _ptr, exposed, free, malloc, unboxed
+from rpython.lltypesystem.simulated.rawbytes import VOIDP as VOIDP
 from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, OpaqueType, Ptr, Struct
 
 # -- types ------------------------------------------------------------------------------------

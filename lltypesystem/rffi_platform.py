@@ -18,8 +18,8 @@ from typing import Any
 
 from cffi import VerificationError
 
-from rpython.lltypesystem.cbuild import NO_INFO, ExternalCompilationInfo
-from rpython.lltypesystem.cprobe import run_program
+from rpython.lltypesystem.foreign.cbuild import NO_INFO, ExternalCompilationInfo
+from rpython.lltypesystem.foreign.cprobe import run_program
 from rpython.lltypesystem.primitives import (
     Char,
     Float,

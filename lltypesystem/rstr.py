@@ -8,9 +8,9 @@ computed.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.casts import cast_pointer
-from rpython.lltypesystem.memory import _ptr, make_ptr, malloc
 from rpython.lltypesystem.primitives import Bool, Char, Signed, UniChar
+from rpython.lltypesystem.simulated.casts import cast_pointer
+from rpython.lltypesystem.simulated.memory import _ptr, make_ptr, malloc
 from rpython.lltypesystem.types import Array, GcArray, GcStruct, Ptr
 
 STR = GcStruct(

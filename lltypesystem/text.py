@@ -30,10 +30,7 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from rpython.lltypesystem.containers import container_key
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
-from rpython.lltypesystem.offsets import AddressOffset, Step
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import (
     Bool,
     Char,
@@ -47,6 +44,9 @@ from rpython.lltypesystem.primitives import (
     frozendict,
 )
 from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.simulated.containers import container_key
+from rpython.lltypesystem.simulated.memory import _ptr, functionptr, make_ptr, malloc, opaqueptr
+from rpython.lltypesystem.simulated.offsets import AddressOffset, Step
 from rpython.lltypesystem.textprint import SUFFIXES, WORDS, TextNames
 from rpython.lltypesystem.types import (
     Array,

@@ -7,10 +7,7 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from rpython.lltypesystem.containers import _func, _opaque, container_key
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.memory import _ptr, functionptr, make_ptr
-from rpython.lltypesystem.offsets import Step
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import (
     PRIMITIVES,
     Address,
@@ -28,6 +25,9 @@ from rpython.lltypesystem.primitives import (
 )
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, read_class_name
 from rpython.lltypesystem.rstr import STR1, STR4, STRPTR, read_str
+from rpython.lltypesystem.simulated.containers import _func, _opaque, container_key
+from rpython.lltypesystem.simulated.memory import _ptr, functionptr, make_ptr
+from rpython.lltypesystem.simulated.offsets import Step
 from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, OpaqueType, Ptr, Struct
 from rpython.translator.ir.model import Constant, FunctionGraph, Link
 from rpython.translator.ir.naming import identifier

@@ -14,7 +14,7 @@ from rpython.oldpaths import install
 from rpython.translator.ir.hostgc import not_collecting
 
 if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
-    from rpython.lltypesystem.cdef import cdef as cdef
+    from rpython.lltypesystem.foreign.cdef import cdef as cdef
     from rpython.rlib.entrypoint import entrypoint as entrypoint
     from rpython.rlib.nogil import nogil as nogil
     from rpython.translator.api import annotate as annotate
@@ -37,7 +37,7 @@ _HOMES = {
     "compile": "rpython.translator.nativecall",
     "native": "rpython.translator.native",
     "TranslationError": "rpython.translator.ir.errors",
-    "cdef": "rpython.lltypesystem.cdef",
+    "cdef": "rpython.lltypesystem.foreign.cdef",
     "entrypoint": "rpython.rlib.entrypoint",
     "nogil": "rpython.rlib.nogil",
 }

@@ -48,7 +48,7 @@ OLD_PATHS = {
     "rpython.rtyper.extfunc": "rpython.rtyper.boundary.extfunc",
     "rpython.rtyper.extregistry": "rpython.annotator.program.extregistry",
     "rpython.rtyper.error": "rpython.translator.ir.errors",
-    "rpython.rtyper.llinterp": "rpython.lltypesystem.llinterp",
+    "rpython.rtyper.llinterp": "rpython.lltypesystem.interp.llinterp",
     "rpython.rtyper.lltypesystem": "rpython.lltypesystem",
     "rpython.rtyper.lltypesystem.rdict": "rpython.rtyper.ll.ll_dict",
     "rpython.rtyper.lltypesystem.rordereddict": "rpython.rtyper.ll.ll_dict",
@@ -66,9 +66,9 @@ OLD_PATHS = {
     "rpython.rtyper.test.test_llinterp": "rpython.translator.api",
     "rpython.rtyper.tool": "",
     "rpython.rtyper.tool.rffi_platform": "rpython.lltypesystem.rffi_platform",
-    "rpython.tool.leakfinder": "rpython.lltypesystem.leakfinder",
+    "rpython.tool.leakfinder": "rpython.lltypesystem.simulated.leakfinder",
     "rpython.translator.tool": "",
-    "rpython.translator.tool.cbuild": "rpython.lltypesystem.cbuild",
+    "rpython.translator.tool.cbuild": "rpython.lltypesystem.foreign.cbuild",
     "rpython.translator.translator": "rpython.translator.interactive",
 }
 """Old path -> the module that it names, nothing for a package that only holds others.  What is

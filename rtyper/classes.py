@@ -11,7 +11,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rpython.annotator.program.classdef import ClassDef
-from rpython.lltypesystem.containers import MemoryFault
 from rpython.lltypesystem.lltype import (
     Bool,
     LowLevelType,
@@ -26,6 +25,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR, TWIN, make_class_name, make_vtable
 from rpython.lltypesystem.rstr import make_str
+from rpython.lltypesystem.simulated.containers import MemoryFault
 from rpython.rtyper.ll.ll_class import CLASS_VTABLE
 from rpython.rtyper.ownexceptions import COPY
 from rpython.translator.ir.model import Constant, Value

@@ -20,9 +20,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rpython.annotator.program.finalizers import Handler
-from rpython.lltypesystem.containers import FinalizerState
-from rpython.lltypesystem.llop import makes_object
-from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import (
     Bool,
     FuncType,
@@ -33,7 +30,10 @@ from rpython.lltypesystem.lltype import (
     cast_pointer,
     functionptr,
 )
+from rpython.lltypesystem.operations.llop import makes_object
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.rclass import OBJECTPTR
+from rpython.lltypesystem.simulated.containers import FinalizerState
 from rpython.rtyper.boundary.marshal import Frame
 from rpython.translator.ir.model import (
     Block,

@@ -26,8 +26,8 @@ from types import FunctionType
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeHost
-from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import LowLevelType, Ptr, _ptr, frozendict, nullptr
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.rtyper.symbols import Symbol
 from rpython.translator.ir.diskcache import DiskCache, cache_directory
 from rpython.translator.ir.model import Block, FunctionGraph, Link

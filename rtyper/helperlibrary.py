@@ -31,8 +31,6 @@ from rpython.annotator.rules.lowlevel import (
     specialisation_key,
 )
 from rpython.lltypesystem.checker import check_graph
-from rpython.lltypesystem.containers import _func
-from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import (
     FuncType,
     LowLevelType,
@@ -44,8 +42,10 @@ from rpython.lltypesystem.lltype import (
     nullptr,
     top_container,
 )
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.rarithmetic import base_int
 from rpython.lltypesystem.rclass import OBJECT
+from rpython.lltypesystem.simulated.containers import _func
 from rpython.lltypesystem.types import Struct
 from rpython.rtyper import symbols
 from rpython.rtyper.helperfiles import HelperFiles

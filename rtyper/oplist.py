@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.parts import class_with_equality, may_be_equal, without_none
-from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import Bool, LowLevelType, Signed, Void
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.rtyper.rmodel import (
     CONVERSIONS,
     NullableRepr,

@@ -16,7 +16,7 @@ from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.signature import annotation_of_type, annotation_of_value
 from rpython.annotator.refining import Refinement, refined
-from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.interp.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.lltype import cast_pointer
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.rstr import read_str

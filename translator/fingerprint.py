@@ -21,19 +21,19 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from rpython.lltypesystem.addresses import fakeaddress
-from rpython.lltypesystem.containers import (
+from rpython.lltypesystem.foreign.external import Glue, Linking
+from rpython.lltypesystem.lltype import LowLevelType, Primitive, _ptr, frozendict
+from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
+from rpython.lltypesystem.simulated.addresses import fakeaddress
+from rpython.lltypesystem.simulated.containers import (
     UNINITIALISED,
     SharedBytes,
     SharedItems,
     _container,
     _RawItems,
 )
-from rpython.lltypesystem.external import Glue, Linking
-from rpython.lltypesystem.lltype import LowLevelType, Primitive, _ptr, frozendict
-from rpython.lltypesystem.offsets import AddressOffset, Step
-from rpython.lltypesystem.program import Program
-from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
+from rpython.lltypesystem.simulated.offsets import AddressOffset, Step
 from rpython.rtyper.helperfiles import TYPE_PARTS
 from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.ll.ll_dict import Flag, Keys

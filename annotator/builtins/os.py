@@ -29,8 +29,8 @@ from rpython.annotator.program.excattrs import OS_ERROR_CLASSES, places
 from rpython.annotator.rules.exceptions import OF_THE_SYSTEM, register, s_Text, set_attributes
 from rpython.annotator.rules.registry import FUNCTIONS
 from rpython.annotator.rules.strings import INTEGER, require_kind
-from rpython.lltypesystem.sockettable import SYSTEM_CALLS
-from rpython.lltypesystem.systemcalls import REQUIRED, SystemCall
+from rpython.lltypesystem.foreign.sockettable import SYSTEM_CALLS
+from rpython.lltypesystem.foreign.systemcalls import REQUIRED, SystemCall
 
 _FACTS = {**OF_THE_SYSTEM, "args": SomeTuple((s_Int, s_Str))}
 
@@ -76,7 +76,7 @@ def system_call(
     ctx: OpContext, call: SystemCall, args_s: tuple[SomeObject, ...],
     keywords: dict[str, SomeObject],
 ) -> SomeObject:  # fmt: skip
-    """A call of a row of the table ``lltypesystem.systemtable``."""
+    """A call of a row of the table ``lltypesystem.foreign.systemtable``."""
     name = call.host.__name__
     given = dict(zip((parameter.name for parameter in call.parameters), args_s))
     if len(args_s) > len(call.parameters):

@@ -1,4 +1,4 @@
-"""``lib.new``, ``lib.string`` and the like in restricted code: see ``lltypesystem.cdef``.
+"""``lib.new``, ``lib.string`` and the like in restricted code: see ``lltypesystem.foreign.cdef``.
 
 ``in_python(function, args_s)`` chooses the function that a call of one of them becomes, by
 the C type that is named and the kinds of the arguments.
@@ -20,8 +20,8 @@ from rpython.annotator.overlay.c_data import (
     reader,
     refused,
 )
-from rpython.lltypesystem.cglue import is_bool, is_floating, is_integer, is_signed
-from rpython.lltypesystem.cmemory import (
+from rpython.lltypesystem.foreign.cglue import is_bool, is_floating, is_integer, is_signed
+from rpython.lltypesystem.foreign.cmemory import (
     bytes_at,
     c_alloc,
     c_copy,
@@ -30,7 +30,7 @@ from rpython.lltypesystem.cmemory import (
     c_set_errno,
     put_bytes,
 )
-from rpython.lltypesystem.cvalues import ffi
+from rpython.lltypesystem.foreign.cvalues import ffi
 from rpython.stdlib._registry import per_arguments
 
 

@@ -1,7 +1,7 @@
 """C pointers and numbers in restricted code: the classes that stand for cffi's cdata.
 
 Each C type has a class of its own, made when it is first met, whose methods are ordinary
-restricted code over ``lltypesystem.cmemory``::
+restricted code over ``lltypesystem.foreign.cmemory``::
 
     int *         pointer_class(T): p[i], p[i] = x, p + n, p == q, ...
     int[]         the same with a length: bounds are checked, len(), iteration
@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any
 
 from rpython.annotator.overlay.c_pointers import call_method
-from rpython.lltypesystem.cglue import (
+from rpython.lltypesystem.foreign.cglue import (
     UnsupportedCType,
     is_bool,
     is_char,
@@ -28,8 +28,8 @@ from rpython.lltypesystem.cglue import (
     is_pointer,
     is_signed,
 )
-from rpython.lltypesystem.cmemory import LOAD, STORE, c_copy, c_free, put_bytes
-from rpython.lltypesystem.cvalues import ffi, pointer_to
+from rpython.lltypesystem.foreign.cmemory import LOAD, STORE, c_copy, c_free, put_bytes
+from rpython.lltypesystem.foreign.cvalues import ffi, pointer_to
 from rpython.stdlib._registry import per_arguments
 
 CType = Any

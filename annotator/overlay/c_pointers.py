@@ -8,9 +8,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from rpython.lltypesystem import cglue
-from rpython.lltypesystem.cmemory import CPrimitive
-from rpython.lltypesystem.cvalues import ffi
+from rpython.lltypesystem.foreign import cglue
+from rpython.lltypesystem.foreign.cmemory import CPrimitive
+from rpython.lltypesystem.foreign.cvalues import ffi
 
 CType = Any
 MOST_ARGUMENTS = 6

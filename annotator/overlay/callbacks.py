@@ -15,13 +15,13 @@ from types import FunctionType
 from typing import Any
 
 from rpython.annotator.overlay.c_data import CData, converter, data_class, giver
-from rpython.lltypesystem import cglue
-from rpython.lltypesystem.cdef import CCallback
-from rpython.lltypesystem.cvalues import ffi
-from rpython.lltypesystem.external import llexternal
-from rpython.lltypesystem.llinterp import LLException
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.foreign import cglue
+from rpython.lltypesystem.foreign.cdef import CCallback
+from rpython.lltypesystem.foreign.cvalues import ffi
+from rpython.lltypesystem.foreign.external import llexternal
+from rpython.lltypesystem.interp.llinterp import LLException
 from rpython.lltypesystem.primitives import Signed
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.types import Ptr
 
 MOST_ARGUMENTS = 6

@@ -15,7 +15,7 @@ from rpython.annotator.program.prebuilt_cdata import PrebuiltData
 from rpython.annotator.program.site_classes import SiteClasses
 from rpython.annotator.program.state import ProgramState
 from rpython.annotator.rules.registry import FUNCTIONS
-from rpython.lltypesystem.cvalues import ffi
+from rpython.lltypesystem.foreign.cvalues import ffi
 from rpython.rlib import _system
 from rpython.rlib.objectmodel import Symbolic
 from rpython.stdlib._bigints import is_wide, of_host

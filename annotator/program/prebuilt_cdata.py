@@ -6,9 +6,9 @@ from typing import Any
 
 from rpython.annotator.overlay.c_data import CData, data_class
 from rpython.annotator.overlay.callbacks import callback_data
-from rpython.lltypesystem.cdef import address_of, find_callback
-from rpython.lltypesystem.cglue import UnsupportedCType
-from rpython.lltypesystem.cvalues import ffi
+from rpython.lltypesystem.foreign.cdef import address_of, find_callback
+from rpython.lltypesystem.foreign.cglue import UnsupportedCType
+from rpython.lltypesystem.foreign.cvalues import ffi
 from rpython.translator.ir.errors import AnnotatorError
 
 

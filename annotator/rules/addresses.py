@@ -26,8 +26,8 @@ from rpython.annotator.rules.lowlevel import note_checks, require, value_annotat
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, UNARY
 from rpython.annotator.rules.state import attribute_name
 from rpython.lltypesystem import llmemory
-from rpython.lltypesystem.addresses import ACCESS_TYPES
 from rpython.lltypesystem.lltype import Ptr
+from rpython.lltypesystem.simulated.addresses import ACCESS_TYPES
 
 # -- arithmetic ---------------------------------------------------------------------------------
 # An int in the place of an offset is a number of bytes.

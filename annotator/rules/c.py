@@ -49,8 +49,8 @@ from rpython.annotator.overlay.callbacks import CallbackAddress
 from rpython.annotator.rules.applying import call_inside
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS
-from rpython.lltypesystem.cdef import CFunction, CLibrary
-from rpython.lltypesystem.cglue import (
+from rpython.lltypesystem.foreign.cdef import CFunction, CLibrary
+from rpython.lltypesystem.foreign.cglue import (
     UnsupportedCType,
     is_char,
     is_floating,
@@ -58,8 +58,8 @@ from rpython.lltypesystem.cglue import (
     is_pointer,
     value_type,
 )
-from rpython.lltypesystem.cmemory import CPrimitive, bytes_at, put_bytes
-from rpython.lltypesystem.cvalues import pointer_to
+from rpython.lltypesystem.foreign.cmemory import CPrimitive, bytes_at, put_bytes
+from rpython.lltypesystem.foreign.cvalues import pointer_to
 from rpython.lltypesystem.lltype import Float, LowLevelType, Signed, Void
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.records import dataclass

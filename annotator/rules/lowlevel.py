@@ -31,8 +31,6 @@ from rpython.annotator.lattice.singlefloats import SomeSingleFloat, s_SingleFloa
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, UNARY
 from rpython.annotator.rules.state import attribute_name
 from rpython.lltypesystem import lltype
-from rpython.lltypesystem.itemnames import named_item
-from rpython.lltypesystem.llop import UndefinedOperation
 from rpython.lltypesystem.lloperation import LLOpCaller, is_for_programs
 from rpython.lltypesystem.lltype import (
     Address,
@@ -54,6 +52,7 @@ from rpython.lltypesystem.lltype import (
     Void,
     low_level_value,
 )
+from rpython.lltypesystem.operations.llop import UndefinedOperation
 from rpython.lltypesystem.rarithmetic import (
     r_int8,
     r_int16,
@@ -67,6 +66,7 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint128,
 )
 from rpython.lltypesystem.rstr import STR
+from rpython.lltypesystem.simulated.itemnames import named_item
 
 INTEGER_TYPES: dict[LowLevelType, type] = {
     Signed: int, lltype.Unsigned: r_uint, lltype.Int8: r_int8, lltype.Int16: r_int16,

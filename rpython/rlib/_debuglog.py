@@ -13,7 +13,7 @@ import os
 import time
 
 from rpython.lltypesystem import rffi
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.primitives import Signed
 from rpython.rlib.objectmodel import we_are_translated
 

@@ -1,7 +1,7 @@
 """Sockets: what ``rsocket`` and Python's ``socket`` have in common.
 
-Addresses are texts here, as ``lltypesystem.sockettable`` says.  What the system refuses raises
-OSError, and what takes too long TimeoutError.
+Addresses are texts here, as ``lltypesystem.foreign.sockettable`` says.  What the system refuses
+raises OSError, and what takes too long TimeoutError.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rpython.lltypesystem import sockettable
+from rpython.lltypesystem.foreign import sockettable
 
 POLLIN, POLLPRI, POLLOUT, POLLERR, POLLHUP, POLLNVAL = 1, 2, 4, 8, 16, 32
 FOREVER = -1.0

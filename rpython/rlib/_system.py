@@ -1,5 +1,5 @@
 """What programs get in place of functions of ``os`` and ``os.path`` that are more than one call
-of the system (those are the rows of ``lltypesystem.systemtable``)."""
+of the system (those are the rows of ``lltypesystem.foreign.systemtable``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from rpython.lltypesystem import systemtable
+from rpython.lltypesystem.foreign import systemtable
 from rpython.rlib import rpath
 from rpython.rlib.rpath import StrPath
 

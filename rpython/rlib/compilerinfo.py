@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpython.lltypesystem.cbuild import NO_INFO
+from rpython.lltypesystem.foreign.cbuild import NO_INFO
 from rpython.lltypesystem.rffi_platform import (
     DefinedConstantInteger,
     DefinedConstantString,

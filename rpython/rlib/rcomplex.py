@@ -17,7 +17,7 @@ from collections.abc import Callable
 from sys import float_info
 from typing import Any
 
-from rpython.lltypesystem.cdef import cdef
+from rpython.lltypesystem.foreign.cdef import cdef
 
 _c: Any = cdef(
     "double hypot(double, double); double pow(double, double); double exp(double);",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import locale as _host
 from typing import Any
 
-from rpython.lltypesystem.cdef import cdef
+from rpython.lltypesystem.foreign.cdef import cdef
 
 _c: Any = cdef(
     """

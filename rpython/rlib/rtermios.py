@@ -13,7 +13,7 @@ import os
 import termios as _host
 from typing import Any
 
-from rpython.lltypesystem.cdef import cdef
+from rpython.lltypesystem.foreign.cdef import cdef
 
 _c: Any = cdef(
     """

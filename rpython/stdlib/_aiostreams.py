@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import CoroutineType
 from typing import Any
 
-from rpython.lltypesystem import sockettable
+from rpython.lltypesystem.foreign import sockettable
 from rpython.rlib import _sockets
 from rpython.rlib._sockets import Found, ResolverError
 from rpython.stdlib._aiofutures import NAMES, Waiter, make_task

@@ -7,7 +7,7 @@ import os
 import textwrap
 from typing import Any
 
-from rpython.lltypesystem import systemtable
+from rpython.lltypesystem.foreign import systemtable
 from rpython.stdlib._declared import ANY, OPTIONAL, Declared
 from rpython.stdlib._usagelines import Exclusive, usage_text, values_of
 

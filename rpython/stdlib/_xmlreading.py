@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from rpython.lltypesystem.cdef import cdef
+from rpython.lltypesystem.foreign.cdef import cdef
 from rpython.stdlib._registry import per_arguments
 from rpython.stdlib._xmlelements import Element
 

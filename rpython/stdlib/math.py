@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.lltype import Float, Signed
 from rpython.stdlib._bigints import BigInt
 from rpython.stdlib._registry import grows, replaces

@@ -1,11 +1,11 @@
-"""``os``: what is more than a call of the system (``lltypesystem.systemtable``)."""
+"""``os``: what is more than a call of the system (``lltypesystem.foreign.systemtable``)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 
-from rpython.lltypesystem import systemtable
+from rpython.lltypesystem.foreign import systemtable
 from rpython.rlib import _system
 from rpython.rlib._system import checked, checked_no_path
 from rpython.rlib.rpath import StrPath

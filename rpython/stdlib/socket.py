@@ -13,7 +13,7 @@ import os
 import socket
 from typing import Any
 
-from rpython.lltypesystem import sockettable
+from rpython.lltypesystem.foreign import sockettable
 from rpython.rlib import _sockets
 from rpython.rlib._sockets import FOREVER, Found, OpenSocket, ResolverError
 from rpython.rlib.objectmodel import import_from_mixin, specialize

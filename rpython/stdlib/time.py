@@ -8,7 +8,7 @@ import os
 import time
 from typing import Any, NamedTuple
 
-from rpython.lltypesystem import systemtable
+from rpython.lltypesystem.foreign import systemtable
 from rpython.stdlib._registry import replaces
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

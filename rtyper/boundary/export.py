@@ -14,7 +14,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rpython.annotator.lattice.model import SomeObject
-from rpython.lltypesystem.external import CCHARP
+from rpython.lltypesystem.foreign.external import CCHARP
 from rpython.lltypesystem.lltype import (
     Array,
     Char,

@@ -14,8 +14,8 @@ from rpython.annotator.overlay.c_data import (
 from rpython.annotator.overlay.c_pointers import CPointerCall
 from rpython.annotator.overlay.callbacks import CallbackAddress
 from rpython.annotator.rules.c import ANNOTATIONS, call_plan, constant_of, in_python, is_operation
-from rpython.lltypesystem.cdef import CFunction
-from rpython.lltypesystem.cmemory import (
+from rpython.lltypesystem.foreign.cdef import CFunction
+from rpython.lltypesystem.foreign.cmemory import (
     CHARSPTR,
     CPrimitive,
     bytes_at,

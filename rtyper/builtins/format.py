@@ -32,7 +32,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import is_big, type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.lltypesystem.lltype import Bool, Float, Signed, UInt128, Unsigned
-from rpython.lltypesystem.ops_int import WIDE
+from rpython.lltypesystem.operations.integers import WIDE
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.callables import Operand as Argument
 from rpython.rtyper.kinds.float import FloatRepr, operand

@@ -11,10 +11,10 @@ from rpython.annotator.lattice.model import SomeObject, s_Bottom, s_Int, s_Str
 from rpython.annotator.program.excattrs import REPR
 from rpython.annotator.rules.exceptions import s_Text
 from rpython.annotator.rules.registry import FUNCTIONS
+from rpython.lltypesystem.foreign.sockettable import SYSTEM_CALLS
+from rpython.lltypesystem.foreign.systemcalls import REQUIRED, Parameter, SystemCall
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.lltypesystem.rstr import STRPTR
-from rpython.lltypesystem.sockettable import SYSTEM_CALLS
-from rpython.lltypesystem.systemcalls import REQUIRED, Parameter, SystemCall
 from rpython.rtyper.kinds.bytearray import ByteArrayRepr
 from rpython.rtyper.kinds.bytes import byte_sequence
 from rpython.rtyper.kinds.exceptions import is_read, set_arguments, set_field, set_message
@@ -109,7 +109,7 @@ def _checked_arg(hop: HighLevelOp, parameter: Parameter, place: int | None) -> V
 
 
 def system_call(hop: HighLevelOp, call: SystemCall) -> Value:
-    """The call of a row of the table ``lltypesystem.systemtable``."""
+    """The call of a row of the table ``lltypesystem.foreign.systemtable``."""
     count = hop.nb_args - len(hop.keywords)
     places = dict(zip((parameter.name for parameter in call.parameters), range(count)))
     places.update(hop.keywords)

@@ -9,9 +9,9 @@ from rpython.annotator.builtins.rffi import COPIERS, FIELD_FUNCTIONS, field_func
 from rpython.annotator.lattice.model import K_FUNCTION, SomeNone
 from rpython.annotator.overlay.rffi import maker
 from rpython.lltypesystem import lltype, rffi
-from rpython.lltypesystem.cmirror import MIRRORS
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.lltype import LowLevelType, Primitive, Ptr, Signed, Void, _ptr, nullptr
+from rpython.lltypesystem.simulated.cmirror import MIRRORS
 from rpython.rtyper.builtins.c import call_python
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.annlowlevel import function_pointer

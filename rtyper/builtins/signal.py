@@ -6,7 +6,7 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.builtins.signal import handler_setter
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.lltype import Signed, Void
 from rpython.rlib import rsignal
 from rpython.rtyper.callables import Operand

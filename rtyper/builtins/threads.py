@@ -18,7 +18,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.overlay.threads import ThreadClasses
 from rpython.annotator.program.desc import FunctionDesc
-from rpython.lltypesystem import threads
+from rpython.lltypesystem.foreign import threads
 from rpython.lltypesystem.lltype import Bool, Float, Signed, Void
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rlib import _threadcalls

@@ -22,7 +22,7 @@ from rpython.lltypesystem.lltype import (
     Struct,
     frozendict,
 )
-from rpython.lltypesystem.offsets import in_bytes
+from rpython.lltypesystem.simulated.offsets import in_bytes
 from rpython.rtyper.hashing import HASHES
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.int import IntegerRepr

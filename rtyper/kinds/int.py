@@ -22,7 +22,7 @@ from rpython.lltypesystem.lltype import (
     Signed,
     Unsigned,
 )
-from rpython.lltypesystem.ops_int import WIDE
+from rpython.lltypesystem.operations.integers import WIDE
 from rpython.lltypesystem.rarithmetic import r_int64
 from rpython.rtyper.ll import ll_int
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, Repr, repr_for

@@ -12,7 +12,7 @@ from typing import Any
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.rules.comparing import SCALARS
-from rpython.lltypesystem import threads
+from rpython.lltypesystem.foreign import threads
 from rpython.lltypesystem.lltype import (
     Bool,
     GcArray,

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeChar, SomeLLChar, SomeObject, SomePtr
 from rpython.annotator.rules.lowlevel import adt_member
-from rpython.lltypesystem.itemnames import named_item
-from rpython.lltypesystem.llop import LLOp, UndefinedOperation, undefined
 from rpython.lltypesystem.lloperation import LLOpCaller
-from rpython.lltypesystem.llops import LLOPS
 from rpython.lltypesystem.lltype import (
     Bool,
     Char,
@@ -29,6 +26,9 @@ from rpython.lltypesystem.lltype import (
     Unsigned,
     Void,
 )
+from rpython.lltypesystem.operations.llop import LLOp, UndefinedOperation, undefined
+from rpython.lltypesystem.operations.llops import LLOPS
+from rpython.lltypesystem.simulated.itemnames import named_item
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.pbc import with_self

@@ -9,8 +9,8 @@ from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Signed, Void, malloc
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.lltypesystem.rstr import BYTEARRAY, BYTEARRAY_ITEMS, BYTES
-from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll.ll_bytes import (
     ll_byte,
     ll_byte_count,

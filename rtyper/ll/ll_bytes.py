@@ -10,8 +10,8 @@ from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Bool, Char, Signed, Unsigned, Void, malloc
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.lltypesystem.rstr import BYTES, make_bytes
-from rpython.lltypesystem.seldom import seldom_called
 from rpython.rtyper.ll import ll_siphash
 
 BIGGEST = 9223372036854775807

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from rpython.lltypesystem.external import Glue, llexternal
+from rpython.lltypesystem.foreign.external import Glue, llexternal
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, Void, free, malloc, nullptr
 from rpython.rtyper.ll.ll_extension import NUMBERS, REFS
 from rpython.rtyper.ll.ll_marshal import (
@@ -46,7 +46,7 @@ c_python = llexternal(
         "{\n    return rpm_python(kind, number, arguments);\n}\n"
     ),
 )  # fmt: skip
-"""It is a piece of C of the program's own: such may call back (``ops_memory``)."""
+"""It is a piece of C of the program's own: such may call back (``operations.memory``)."""
 c_done = llexternal("rpm_python_done", [Ptr(WORDS)], Void, _only_native)
 c_forget = llexternal("rpm_forget_object", [Signed], Void, _only_native)
 

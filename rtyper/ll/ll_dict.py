@@ -37,7 +37,7 @@ from rpython.lltypesystem.lltype import (
     nullptr,
     typeOf,
 )
-from rpython.lltypesystem.seldom import seldom_called
+from rpython.lltypesystem.operations.seldom import seldom_called
 
 INDEXES = GcArray(Int32)
 FREE = 0

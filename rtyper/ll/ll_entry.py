@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from rpython.lltypesystem.external import CCHARP, llexternal, make_charp
+from rpython.lltypesystem.foreign.external import CCHARP, llexternal, make_charp
 from rpython.lltypesystem.lltype import Signed, _ptr, malloc
 from rpython.lltypesystem.rstr import BYTES
 from rpython.rtyper.ll.ll_bytes import EMPTY_BYTES

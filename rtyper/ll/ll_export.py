@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpython.lltypesystem.external import CCHARARRAY
+from rpython.lltypesystem.foreign.external import CCHARARRAY
 from rpython.lltypesystem.lltype import Array, Ptr, Signed, _ptr, malloc, nullptr
 from rpython.lltypesystem.rstr import BYTES, STR
 from rpython.rtyper.ll.ll_decode import ll_decode_utf8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Float, Void
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rpython.lltypesystem.external import llexternal
+from rpython.lltypesystem.foreign.external import llexternal
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Float, Int128, Signed, UInt128, cast_primitive, typeOf
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal
+from rpython.lltypesystem.foreign.external import CCHARARRAY, CCHARP, llexternal
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import (
     Char,

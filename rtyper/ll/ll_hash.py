@@ -11,7 +11,7 @@ from typing import Any
 
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Signed, Unsigned
-from rpython.lltypesystem.seldom import seldom_called
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.rlib._hashes import ID_OF_NONE
 
 MODULUS = (1 << 61) - 1

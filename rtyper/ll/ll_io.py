@@ -15,7 +15,7 @@ from __future__ import annotations
 import errno
 import sys
 
-from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
+from rpython.lltypesystem.foreign.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import Bool, Ptr, Signed, Struct, Void, _ptr, free, malloc
 from rpython.rtyper.ll.ll_encode import (

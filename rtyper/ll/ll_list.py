@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rpython.lltypesystem.lengths import length_is
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import GcStruct, Ptr, Signed, Void, malloc, typeOf
-from rpython.lltypesystem.seldom import seldom_called
+from rpython.lltypesystem.operations.lengths import length_is
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.rtyper.ll.ll_number import ll_int2str
 from rpython.rtyper.ll.ll_raise import raise_with_message
 from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str

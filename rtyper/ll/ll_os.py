@@ -11,7 +11,8 @@ import os
 import sys
 from typing import NoReturn
 
-from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, make_charp
+from rpython.lltypesystem.foreign.external import CCHARARRAY, CCHARP, llexternal, make_charp
+from rpython.lltypesystem.foreign.systemcalls import DATA_HEADER
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import (
     Bool,
@@ -25,7 +26,6 @@ from rpython.lltypesystem.lltype import (
     nullptr,
 )
 from rpython.lltypesystem.rstr import BYTES, STR, read_str
-from rpython.lltypesystem.systemcalls import DATA_HEADER
 from rpython.rtyper.ll.ll_bytes import EMPTY_BYTES
 from rpython.rtyper.ll.ll_decode import ll_decode_utf8
 from rpython.rtyper.ll.ll_encode import (

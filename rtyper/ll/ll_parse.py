@@ -6,7 +6,7 @@ sorted code points of every digit zero; nine more digits follow each).
 
 from __future__ import annotations
 
-from rpython.lltypesystem.external import CCHARARRAY, CCHARP, llexternal, read_charp
+from rpython.lltypesystem.foreign.external import CCHARARRAY, CCHARP, llexternal, read_charp
 from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import (
     Array,

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.lltypesystem.lltype import malloc, nullptr, typeOf
-from rpython.lltypesystem.seldom import seldom_called
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.rtyper.ll import ll_dict
 from rpython.rtyper.ll.ll_dict import Keys, ll_next_perturb
 

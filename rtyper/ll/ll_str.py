@@ -21,8 +21,8 @@ from rpython.lltypesystem.lltype import (
     cast_primitive,
     malloc,
 )
+from rpython.lltypesystem.operations.seldom import seldom_called
 from rpython.lltypesystem.rstr import STR1, STR1PTR, STR4, STR4PTR, STRPTR, make_str
-from rpython.lltypesystem.seldom import seldom_called
 from rpython.rlib._hashes import text_hash
 from rpython.rtyper.ll import ll_siphash
 

@@ -12,7 +12,7 @@ from casekinds import run_case
 from casesource import CaseFailure, normalise
 
 from rpython.translator.ir.errors import TranslationError
-from tests.heaps import COLLECTOR_OF
+from tests.support.heaps import COLLECTOR_OF
 
 HEAP = os.environ.get("RPYTHON_CASES_HEAP", "")
 LEAKING = ("refcount", "none")

@@ -20,7 +20,7 @@ from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.nativecall import NativeProgram, exported
 from rpython.translator.options import Ints, LateErrors, Options
-from tests.heaps import COLLECTOR_OF, interpreter_on
+from tests.support.heaps import COLLECTOR_OF, interpreter_on
 
 _ARROW = " -> "
 _TRANSLATED = "translated "

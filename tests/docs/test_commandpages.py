@@ -11,7 +11,7 @@ from docexamples import DOCS
 
 from rpython.translator.commandline.cli import parse
 from rpython.translator.commandline.commandmodel import COMMANDS, STATUSES, Command, commands
-from tests.unit.commandline import rpython_in
+from tests.support.commandline import rpython_in
 
 AGAIN = "run python -m tests.docs.commandsdoc"
 ALL = list(commands())

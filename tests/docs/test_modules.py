@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from docexamples import DOCS
 
-from tests.unit.commandline import rpython_in
+from tests.support.commandline import rpython_in
 
 PAGE = (DOCS / "modules.md").read_text()
 SOURCE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]

@@ -86,7 +86,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_walks(tree: Path) -> None:
     """Their tests, run by a CPython that pretends to be newer."""
     tests = [change.path for change in changes() if change.path.startswith("tests/")]
-    corpus = "tests/unit/test_flow_corpus.py::test_graphs"
+    corpus = "tests/unit/flow/test_flow_corpus.py::test_graphs"
     done = pytest_in(tree, "-p", "pretend", *tests, corpus)
     assert done.returncode == 0, done.stdout + done.stderr
 

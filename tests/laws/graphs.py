@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from oplaws import values
 
 from rpython.lltypesystem import lltype as L
-from rpython.lltypesystem.llop import LLOp
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT, OBJECT_VTABLE, OBJECTPTR, make_vtable
 from rpython.translator.ir.builder import GraphBuilder, Handler
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Value, Variable

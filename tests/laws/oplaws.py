@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rpython.lltypesystem import lltype as L
-from rpython.lltypesystem.llop import LLOp
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
 
 INTEGERS = [T for T in L.PRIMITIVES if T.is_integer]
 PRIMITIVES = [T for T in L.PRIMITIVES if T not in (L.Void, L.Address, L.Offset)]

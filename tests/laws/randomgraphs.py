@@ -8,8 +8,8 @@ from typing import Any
 
 from rpython.lltypesystem import lltype as L
 from rpython.lltypesystem import rclass
-from rpython.lltypesystem.llop import LLOp
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.builder import GraphBuilder
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from classprograms import ClassProgram
 
 from rpython.translator.ir.errors import AnnotatorError
-
-sys.path.append(str(Path(__file__).parents[1] / "unit"))
-from differential import agree
+from tests.support.differential import agree
 
 EXPECTED = (
     "has no attribute",  # one that no class has

@@ -17,9 +17,9 @@ import cffi
 import pytest
 
 from rpython.lltypesystem import lltype as L
-from rpython.lltypesystem.llop import Derives, LLOp
-from rpython.lltypesystem.llops import LLOPS
-from tests.unit.lowlevel import Native, World, native
+from rpython.lltypesystem.operations.llop import Derives, LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
+from tests.support.lowlevel import Native, World, native
 
 RUNTIME = pathlib.Path(__file__).parents[2] / "backend_c" / "runtime"
 SIZE = 64

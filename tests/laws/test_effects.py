@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rpython.lltypesystem.effects import (
+from rpython.lltypesystem.operations.effects import (
     ANY_FIELD,
     ANY_ITEM,
     EVERYTHING,

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rpython.lltypesystem import lltype as L
 from rpython.lltypesystem.checker import check_graph
-from rpython.lltypesystem.llinterp import LLException, LLInterpreter
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.interp.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.lltype import _ptr
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.rclass import OBJECTPTR
 from rpython.lltypesystem.text import TextEnv, print_graphs
 from rpython.rlib.objectmodel import always_inline

@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from rpython.lltypesystem.effects import (
+from rpython.lltypesystem.lltype import Signed
+from rpython.lltypesystem.operations.effects import (
     ANY_EXCEPTION,
     HeapIndex,
     Location,
@@ -14,8 +15,7 @@ from rpython.lltypesystem.effects import (
     items_location,
     overlap,
 )
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.lltype import Signed
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.ir.parser import parse_graph
 from rpython.translator.opt.predicates import effects_of, is_removable

@@ -6,9 +6,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from randomgraphs import EXCEPTIONS
 
-from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.interp.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.lltype import GcArray, Signed, malloc
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.ir.model import FunctionGraph, summary
 from rpython.translator.ir.parser import parse_graph

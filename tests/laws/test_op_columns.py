@@ -16,14 +16,14 @@ from oplaws import edges, primitive_instances
 
 from rpython.lltypesystem import llmemory
 from rpython.lltypesystem import lltype as L
-from rpython.lltypesystem.addresses import fakeaddress, whole_memory
-from rpython.lltypesystem.casts import top_container
-from rpython.lltypesystem.containers import _array, _struct
-from rpython.lltypesystem.llop import Derives, Kind, LLOp
 from rpython.lltypesystem.lloperation import is_for_programs
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.operations.llop import Derives, Kind, LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.rclass import OBJECT, OBJECT_VTABLE, OBJECTPTR, make_instance, make_vtable
+from rpython.lltypesystem.simulated.addresses import fakeaddress, whole_memory
+from rpython.lltypesystem.simulated.casts import top_container
+from rpython.lltypesystem.simulated.containers import _array, _struct
+from rpython.lltypesystem.simulated.memory import _ptr
 
 BINARY = [i for i in primitive_instances() if len(i.args) == 2 and i.result is L.Bool]
 

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oplaws import Instance, edges, pack, primitive_instances, same, size, unpack, values
 
-from rpython.lltypesystem.llop import UndefinedOperation
-from rpython.lltypesystem.ops_int import PY_NAMES
+from rpython.lltypesystem.operations.integers import PY_NAMES
+from rpython.lltypesystem.operations.llop import UndefinedOperation
 
 RUNTIME = pathlib.Path(__file__).parents[2] / "backend_c" / "runtime"
 INSTANCES = primitive_instances()

@@ -17,7 +17,7 @@ from rpython.backend_c.build import build_shared
 from rpython.backend_c.options import BuildOptions
 from rpython.lltypesystem import lltype as L
 from rpython.lltypesystem.checker import check_graph
-from rpython.lltypesystem.llinterp import LLException, LLInterpreter
+from rpython.lltypesystem.interp.llinterp import LLException, LLInterpreter
 from rpython.lltypesystem.program import Program
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.verifier import verify

@@ -6,12 +6,18 @@ import pytest
 
 from rpython.backend_c.ops import OpWriter
 from rpython.lltypesystem import lltype as L
-from rpython.lltypesystem import ops_lowered
-from rpython.lltypesystem.effects import ANY_EXCEPTION, EVERYTHING, NOTHING, Effects, covers
-from rpython.lltypesystem.llcodegen import GraphCoder
-from rpython.lltypesystem.llop import LLOp
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.ops_int import PY_NAMES
+from rpython.lltypesystem.interp.codegen import GraphCoder
+from rpython.lltypesystem.operations import lowered
+from rpython.lltypesystem.operations.effects import (
+    ANY_EXCEPTION,
+    EVERYTHING,
+    NOTHING,
+    Effects,
+    covers,
+)
+from rpython.lltypesystem.operations.integers import PY_NAMES
+from rpython.lltypesystem.operations.llop import LLOp
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
 CALLS = {"direct_call", "indirect_call"}
@@ -26,7 +32,7 @@ STRUCTURAL = """
     set_cause forget_traceback print_traceback
 """
 
-MACHINE = {row.name for row in ops_lowered.rows() if row.eval is None}
+MACHINE = {row.name for row in lowered.rows() if row.eval is None}
 MACHINE |= {"handler_enter", "handler_leave", "raised_here", "exception_context", "set_context"}
 """They speak of a state of the machine: only the LLInterpreter and C run them."""
 

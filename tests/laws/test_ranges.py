@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from oplaws import edges, primitive_instances
 from randomgraphs import FUEL, random_graph, walk
 
-from rpython.lltypesystem.llop import UndefinedOperation
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.ranges import TOP, Range, compared, range_of, restricted_by
+from rpython.lltypesystem.operations.llop import UndefinedOperation
+from rpython.lltypesystem.operations.llops import LLOPS
+from rpython.lltypesystem.operations.ranges import TOP, Range, compared, range_of, restricted_by
 from rpython.lltypesystem.text import TextEnv
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.parser import parse_graph, parse_graphs

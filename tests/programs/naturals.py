@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from tests.programs.programs import ROOT, build_program, run
-from tests.unit.commandline import rpython_in
+from tests.support.commandline import rpython_in
 
 NATURAL = ROOT / "tests" / "programs" / "natural"
 TABLE = NATURAL / "TABLE.md"

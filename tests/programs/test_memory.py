@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from programs import ROOT, build_program
 
-from tests.unit.commandline import rpython_in
+from tests.support.commandline import rpython_in
 
 SOAK = ROOT / "tests" / "programs" / "soak.py"
 WEAK = ROOT / "tests" / "programs" / "weak.py"

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import pytest
 
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.hlops import HLOPS
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +18,8 @@ PACKAGES = ("translator", "annotator", "rtyper", "lltypesystem", "backend_c", "r
 MAX_LINES = 600
 MAX_LINES_OF_FUNCTION = 60
 """In the toolchain; programs and their library may have the loop of an interpreter."""
+MAX_FILES = 60
+"""In one folder of the toolchain; the library's have a file for each module of Python's."""
 LOADED_LATER = (
     "cffi.cparser", "hypothesis", "pycparser", "rpython.backend_c", "rpython.translator.extension",
     "rpython.translator.lower", "rpython.translator.nativecall", "rpython.translator.view",
@@ -200,6 +202,16 @@ def test_files_of_c_are_short() -> None:
     sources = sorted((ROOT / "backend_c" / "runtime").glob("*.[ch]"))
     assert len(sources) > 20
     assert [f.name for f in sources if f.read_text("utf-8").count("\n") > MAX_LINES] == []
+
+
+def test_folders_are_small() -> None:
+    counts: dict[Path, int] = {}
+    for path in [*FILES, *(ROOT / "tests").rglob("*.py")]:
+        counts[path.parent] = counts.get(path.parent, 0) + 1
+    large = {path.relative_to(ROOT) for path, count in counts.items() if count > MAX_FILES}
+    assert {str(path) for path in large} == {
+        "rpython/rlib", "rpython/stdlib", "tests/programs/natural", "tests/programs/real",
+    }  # fmt: skip
 
 
 def test_the_rules_cover_every_package() -> None:

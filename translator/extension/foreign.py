@@ -12,7 +12,7 @@ from typing import Any
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomeInstance, SomeObject
 from rpython.annotator.lattice.parts import parts_of
-from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.operations.llop import callees
 from rpython.lltypesystem.program import Program
 from rpython.rlib import _locks, _standard
 from rpython.stdlib import gc as stdlib_gc

@@ -2,7 +2,7 @@
 
 "One place per fact": everything the toolchain knows about an operation is one row of
 one table.  High-level rows are in ``translator.ir.hlops``, low-level rows in
-``lltypesystem.llops``; a ``SpaceOperation`` refers to its row, never to a bare string.
+``lltypesystem.operations.llops``; a ``SpaceOperation`` refers to its row, never to a bare string.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,

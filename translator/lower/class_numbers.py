@@ -13,7 +13,7 @@ the two may collect: the instance would have to be kept for it.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llshape import count_uses
+from rpython.lltypesystem.interp.shape import count_uses
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value
 from rpython.translator.lower.context import Context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import UNKNOWN_SPAN, Span

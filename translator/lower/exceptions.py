@@ -39,10 +39,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rpython.lltypesystem.llop import LLOp, callees, row_of
-from rpython.lltypesystem.memory import _ptr, nullptr
+from rpython.lltypesystem.operations.llop import LLOp, callees, row_of
 from rpython.lltypesystem.primitives import Bool, Signed, Void
 from rpython.lltypesystem.rclass import OBJECT, OBJECTPTR
+from rpython.lltypesystem.simulated.memory import _ptr, nullptr
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,

@@ -11,7 +11,7 @@ A call that gets a pointer into an object keeps them from moving it, where objec
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.operations.llop import callees
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import new_op

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpython.lltypesystem.effects import (
+from rpython.lltypesystem.operations.effects import (
     ANY_FIELD,
     ANY_ITEM,
     EVERYTHING,
@@ -20,7 +20,7 @@ from rpython.lltypesystem.effects import (
     HeapIndex,
     Location,
 )
-from rpython.lltypesystem.llop import LLOp, row_of
+from rpython.lltypesystem.operations.llop import LLOp, row_of
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 from rpython.translator.lower.pointers import reads_pointer, writes_pointers
 from rpython.translator.opt.summaries import Fact, Summaries

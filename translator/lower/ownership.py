@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from rpython.lltypesystem.llop import Derives, makes_object, row_of, stores
+from rpython.lltypesystem.operations.llop import Derives, makes_object, row_of, stores
 from rpython.lltypesystem.primitives import Address, LowLevelType
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.errors import BuildError

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from rpython.lltypesystem.llop import callees, row_of, stores
+from rpython.lltypesystem.operations.llop import callees, row_of, stores
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.types import Array, FixedSizeArray, FuncType, Ptr, Struct
 from rpython.translator.ir.errors import BuildError

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of, stores
+from rpython.lltypesystem.operations.llop import row_of, stores
 from rpython.translator.ir.model import FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import block_of_edge, new_op

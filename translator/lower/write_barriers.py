@@ -12,7 +12,7 @@ nor static data that is no object, which the collector looks at each time.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import stores
+from rpython.lltypesystem.operations.llop import stores
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (
     Block,

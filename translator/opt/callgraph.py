@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rpython.lltypesystem.containers import _array, _container, _func, _struct
 from rpython.lltypesystem.layout import holds_pointers
-from rpython.lltypesystem.llop import callees, row_of
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.operations.llop import callees, row_of
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.simulated.containers import _array, _container, _func, _struct
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.types import Array, ContainerType, FuncType, Ptr
 from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from functools import cached_property, reduce
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.ranges import TOP, Range
 from rpython.lltypesystem.primitives import Signed
-from rpython.lltypesystem.ranges import TOP, Range
 from rpython.translator.ir.model import (
     Block,
     Constant,

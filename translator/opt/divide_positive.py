@@ -17,8 +17,8 @@ shorter than what it finds out by itself.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.opt.ranges.names import Name
 from rpython.translator.opt.ranges.propagate import Propagation

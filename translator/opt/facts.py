@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rpython.lltypesystem.effects import (
+from rpython.lltypesystem.operations.effects import (
     ANY_EXCEPTION,
     EVERYTHING,
     NOTHING,
@@ -13,7 +13,7 @@ from rpython.lltypesystem.effects import (
     UNKNOWN_EFFECTS,
     Effects,
 )
-from rpython.lltypesystem.llop import callees, makes_object, row_of
+from rpython.lltypesystem.operations.llop import callees, makes_object, row_of
 from rpython.lltypesystem.primitives import Address, LowLevelType
 from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Value

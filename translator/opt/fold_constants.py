@@ -13,14 +13,14 @@
         return n
 
 A branch on a constant becomes a goto; ``same_as`` vanishes; the length of a new array is the number
-that it was made with (``lltypesystem.lengths``); an operation that turns out not to raise loses its
-exception links, and an exception link that the operation can never take is dropped.
+that it was made with (``lltypesystem.operations.lengths``); an operation that turns out not to
+raise loses its exception links, and an exception link that the operation can never take is dropped.
 """
 
 from __future__ import annotations
 
-from rpython.lltypesystem.lengths import length_of_result
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.lengths import length_of_result
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.translator.ir.model import Block, FunctionGraph, Value
 from rpython.translator.ir.traversal import reverse_postorder
 from rpython.translator.opt.predicates import catches, fold

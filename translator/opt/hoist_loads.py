@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Bool, Void
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.dominators import DominatorTree

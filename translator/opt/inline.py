@@ -22,9 +22,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import field
 
-from rpython.lltypesystem.lengths import length_argument
-from rpython.lltypesystem.llop import callees, makes_object, row_of
-from rpython.lltypesystem.seldom import calls_seldom, is_never_inlined, is_seldom_called
+from rpython.lltypesystem.operations.lengths import length_argument
+from rpython.lltypesystem.operations.llop import callees, makes_object, row_of
+from rpython.lltypesystem.operations.seldom import calls_seldom, is_never_inlined, is_seldom_called
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Value, Variable
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.operations.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.operations.seldom import calls_seldom
 from rpython.lltypesystem.primitives import Void
-from rpython.lltypesystem.seldom import calls_seldom
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, SpaceOperation, Variable
 from rpython.translator.ir.records import dataclass
 

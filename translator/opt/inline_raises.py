@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rpython.lltypesystem.casts import cast_pointer
-from rpython.lltypesystem.llop import Derives, row_of
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.operations.llop import Derives, row_of
 from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR, is_subclass
+from rpython.lltypesystem.simulated.casts import cast_pointer
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.translator.ir.model import Constant, FunctionGraph, Link, SpaceOperation, Value
 
 Classes = Mapping[Value, _ptr]

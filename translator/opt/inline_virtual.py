@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Bool, Signed
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.translator.ir.model import (
     LAST_EXCEPTION,
     Block,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.lltypesystem.primitives import Signed
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (

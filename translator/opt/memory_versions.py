@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rpython.lltypesystem.effects import Location, Locations, overlap
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.effects import Location, Locations, overlap
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.lltypesystem.types import Struct
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, Constant, FunctionGraph, Link, Value, Variable
 from rpython.translator.ir.traversal import has_loop, predecessors

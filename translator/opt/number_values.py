@@ -27,9 +27,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from rpython.lltypesystem.llop import Derives, row_of
-from rpython.lltypesystem.memory import _ptr
+from rpython.lltypesystem.operations.llop import Derives, row_of
 from rpython.lltypesystem.primitives import Bool, Float, LowLevelType, SingleFloat
+from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (
     Block,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpython.lltypesystem.containers import MemoryFault
-from rpython.lltypesystem.effects import Effects
-from rpython.lltypesystem.llop import UndefinedOperation, makes_object, row_of
+from rpython.lltypesystem.operations.effects import Effects
+from rpython.lltypesystem.operations.llop import UndefinedOperation, makes_object, row_of
 from rpython.lltypesystem.primitives import Void
+from rpython.lltypesystem.simulated.containers import MemoryFault
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import Constant, SpaceOperation
 from rpython.translator.opt.facts import EFFECTS

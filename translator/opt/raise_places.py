@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.operations.llop import Derives, row_of
 from rpython.translator.ir.home import Home
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.span import Span

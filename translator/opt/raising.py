@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from rpython.lltypesystem.llop import callees
+from rpython.lltypesystem.operations.llop import callees
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation
 from rpython.translator.ir.traversal import predecessors
 from rpython.translator.opt.facts import own_effects, raises_itself

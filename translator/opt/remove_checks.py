@@ -22,8 +22,8 @@ division in which nothing is negative (``divide_positive``).
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Bool
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (

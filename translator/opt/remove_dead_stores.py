@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from rpython.lltypesystem.effects import Location, overlap
-from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.operations.effects import Location, overlap
+from rpython.lltypesystem.operations.llop import Derives, row_of
 from rpython.lltypesystem.primitives import Primitive
 from rpython.lltypesystem.types import Struct
 from rpython.translator.ir.model import (

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.lltypesystem.primitives import LowLevelType, Void
 from rpython.lltypesystem.types import ContainerType, GcStruct, Ptr
 from rpython.translator.ir.model import (

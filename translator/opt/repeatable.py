@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpython.lltypesystem.effects import HEAP, Locations
-from rpython.lltypesystem.llop import Derives, callees, row_of
+from rpython.lltypesystem.operations.effects import HEAP, Locations
+from rpython.lltypesystem.operations.llop import Derives, callees, row_of
 from rpython.lltypesystem.primitives import Address, Bool, Void
 from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Value

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Value, Variable
 from rpython.translator.ir.records import dataclass

@@ -27,8 +27,8 @@ the least is taken to be 0: then the inner loop runs as it was.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Signed, Unsigned
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import (

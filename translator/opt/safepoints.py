@@ -27,8 +27,8 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from rpython.lltypesystem.llops import LLOPS
-from rpython.lltypesystem.llshape import count_uses
+from rpython.lltypesystem.interp.shape import count_uses
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.home import Home

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Void
 from rpython.translator.ir.model import Block, FunctionGraph, Link, SpaceOperation, Variable
 from rpython.translator.ir.span import Span

@@ -30,10 +30,10 @@ A loop of few turns does it never, and needs no more than one test for it.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import callees
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import callees
+from rpython.lltypesystem.operations.llops import LLOPS
+from rpython.lltypesystem.operations.ranges import Range
 from rpython.lltypesystem.primitives import Bool, Signed, Unsigned
-from rpython.lltypesystem.ranges import Range
 from rpython.translator.ir.model import (
     Block,
     Constant,

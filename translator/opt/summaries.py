@@ -20,8 +20,8 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from rpython.lltypesystem.llop import Callees, callees, row_of
-from rpython.lltypesystem.threads import runs_others
+from rpython.lltypesystem.foreign.threads import runs_others
+from rpython.lltypesystem.operations.llop import Callees, callees, row_of
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation
 from rpython.translator.ir.records import dataclass
 

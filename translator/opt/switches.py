@@ -17,8 +17,8 @@ Two tests stay: a switch would not be faster.
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llshape import count_uses
+from rpython.lltypesystem.interp.shape import count_uses
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.lltypesystem.primitives import Char, Primitive, UniChar
 from rpython.translator.ir.model import (
     Block,

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpython.lltypesystem.llop import Derives, row_of
+from rpython.lltypesystem.operations.llop import Derives, row_of
 from rpython.lltypesystem.primitives import Bool
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (

@@ -31,8 +31,8 @@ from __future__ import annotations
 
 import enum
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.lltypesystem.primitives import Float, Signed, Unsigned, Void
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.copying import copy_blocks

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rpython.lltypesystem.llop import row_of
-from rpython.lltypesystem.llops import LLOPS
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.llops import LLOPS
 from rpython.translator.ir.model import (
     Block,
     Constant,

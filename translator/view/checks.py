@@ -21,9 +21,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
-from rpython.lltypesystem.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.operations.llop import Derives, callees, makes_object, row_of
+from rpython.lltypesystem.operations.ranges import Range
 from rpython.lltypesystem.primitives import Signed
-from rpython.lltypesystem.ranges import Range
 from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (

@@ -35,7 +35,7 @@ from typing import Any
 
 from rpython.backend_c.build import function_sources
 from rpython.backend_c.options import BuildOptions
-from rpython.lltypesystem.ranges import TRUE
+from rpython.lltypesystem.operations.ranges import TRUE
 from rpython.lltypesystem.text import TextEnv
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.driver import Translation

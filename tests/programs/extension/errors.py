@@ -1,4 +1,4 @@
-"""Exceptions that leave native code; tests/unit/test_extension_errors.py imports it twice."""
+"""Exceptions that leave native code, for tests/unit/boundary/test_extension_errors.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests/unit/test_extension.py imports twice: as it is, and native."""
+"""What tests/unit/boundary/test_extension.py imports twice: as it is, and native."""
 
 from __future__ import annotations
 

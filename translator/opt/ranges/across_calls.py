@@ -30,8 +30,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
-from rpython.lltypesystem.llop import callees, row_of
-from rpython.lltypesystem.ranges import MANY, TOP, TRUE, Range, range_of
+from rpython.lltypesystem.operations.llop import callees, row_of
+from rpython.lltypesystem.operations.ranges import MANY, TOP, TRUE, Range, range_of
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Variable
 from rpython.translator.ir.records import dataclass

@@ -16,8 +16,8 @@ asked before.  After Bodik, Gupta and Sarkar, "ABCD: Eliminating Array Bounds Ch
 
 from __future__ import annotations
 
-from rpython.lltypesystem.llop import Derives, row_of
-from rpython.lltypesystem.ranges import unchanged
+from rpython.lltypesystem.operations.llop import Derives, row_of
+from rpython.lltypesystem.operations.ranges import unchanged
 from rpython.translator.ir.model import Block, Constant, Value
 from rpython.translator.opt.ranges.names import Name, sum_of
 from rpython.translator.opt.ranges.propagate import Propagation, exact_range

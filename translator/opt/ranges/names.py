@@ -20,9 +20,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from rpython.lltypesystem.llop import row_of
+from rpython.lltypesystem.operations.llop import row_of
+from rpython.lltypesystem.operations.ranges import TOP, Range, range_of
 from rpython.lltypesystem.primitives import Bool, Char, LowLevelType, Signed, UniChar
-from rpython.lltypesystem.ranges import TOP, Range, range_of
 from rpython.lltypesystem.types import Ptr
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import (

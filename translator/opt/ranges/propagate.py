@@ -17,10 +17,9 @@ from functools import reduce
 from heapq import heappop, heappush
 from typing import Any
 
-from rpython.lltypesystem.llop import Derives, callees, row_of
-from rpython.lltypesystem.ops_memory import place_of, target_type
-from rpython.lltypesystem.primitives import Void
-from rpython.lltypesystem.ranges import (
+from rpython.lltypesystem.operations.llop import Derives, callees, row_of
+from rpython.lltypesystem.operations.memory import place_of, target_type
+from rpython.lltypesystem.operations.ranges import (
     FALSE,
     MANY,
     TOP,
@@ -30,6 +29,7 @@ from rpython.lltypesystem.ranges import (
     compared,
     restricted_by,
 )
+from rpython.lltypesystem.primitives import Void
 from rpython.lltypesystem.types import Ptr, Struct
 from rpython.translator.ir.model import (
     Block,
