@@ -41,7 +41,13 @@ from rpython.annotator.rules.asked_attributes import read_asked, write_asked
 from rpython.annotator.rules.calls import CallArguments, call_desc
 from rpython.annotator.rules.exceptions import read_fact, set_cause, set_context
 from rpython.annotator.rules.instance_dicts import read_dict
-from rpython.annotator.rules.instances import class_of, find_methods, mixed_attribute, values_below
+from rpython.annotator.rules.instances import (
+    class_of,
+    classes_keeping,
+    find_methods,
+    mixed_attribute,
+    values_below,
+)
 from rpython.annotator.rules.mixed_attributes import read_mixed
 from rpython.annotator.rules.registry import UNARY
 from rpython.annotator.rules.state import (
@@ -147,10 +153,8 @@ def has_property(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
         return False
     values = [value for _, value in values_below(classdef, Lookup(name)) if not is_abstract(value)]
     properties = [value for value in values if isinstance(value, property)]
-    assigned = any(
-        name in subdef.attrs and subdef.attrs[name].s_value.kinds for subdef in classdef.subtree()
-    )
-    if properties and (len(properties) < len(values) or assigned):
+    mixed = len(properties) < len(values) or classes_keeping(classdef, name)
+    if properties and mixed:
         is_property = functools.partial(_is_a, property)
         raise mixed_attribute(ctx, classdef, name, "property", is_property)
     return bool(properties)

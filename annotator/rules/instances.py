@@ -39,7 +39,7 @@ from rpython.annotator.program.classdef import (
 )
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.enums import is_enum
-from rpython.annotator.program.excattrs import places
+from rpython.annotator.program.excattrs import is_fact, places
 from rpython.annotator.program.hostclasses import counts_as, is_method
 from rpython.annotator.program.site_classes import is_per_site
 from rpython.annotator.rules.exceptions import is_named, set_attributes
@@ -141,6 +141,16 @@ def values_below(
     return result
 
 
+def classes_keeping(classdef: ClassDef, name: str) -> list[ClassDef]:
+    """The classes here or below whose instances keep a value under the name: something assigns it,
+    or it is one of the attributes of built-in exceptions."""
+    return [
+        subdef for subdef in classdef.subtree()
+        if (name in subdef.attrs and subdef.attrs[name].s_value.kinds)
+        or (is_fact(subdef.cls, name) and subdef.cls.__module__ == "builtins")
+    ]  # fmt: skip
+
+
 def mixed_attribute(
     ctx: OpContext, classdef: ClassDef, name: str, sort: str, is_sort: Callable[[Any], bool]
 ) -> AnnotatorError:
@@ -148,9 +158,13 @@ def mixed_attribute(
     another one not."""
     values = [(cd, value) for cd, value in values_below(classdef, Lookup(name))]
     one, value = next((cd, value) for cd, value in values if is_sort(value))
-    assigned = [cd for cd in classdef.subtree() if name in cd.attrs and cd.attrs[name].origins]
+    keeping = classes_keeping(classdef, name)
+    assigned = [
+        cd for cd in keeping
+        if name in cd.attrs and cd.attrs[name].origins and not is_fact(cd.cls, name)
+    ]  # fmt: skip
     others = [cd for cd, value in values if not is_sort(value)]
-    other = (*assigned, *others, classdef)[0]
+    other = (*assigned, *keeping, *others, classdef)[0]
     error = ctx.error(
         f"{name!r} is a {sort} of class {one.name} and not of class {other.name}, and the object "
         "may be of either",
@@ -198,9 +212,8 @@ def find_methods(
             found["method"] = found.get("method", 0) | mask
         else:
             found["value"] = 0
-    for subdef in classdef.subtree():
-        if lookup.after is None and name in subdef.attrs and subdef.attrs[name].s_value.kinds:
-            found["value"] = 0
+    if lookup.after is None and classes_keeping(classdef, name):
+        found["value"] = 0
     if not found or list(found) == ["value"]:
         return None
     if list(found) == ["abstract"]:

@@ -19,6 +19,7 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance, SomeObject
 from rpython.annotator.overlay.mixed_attributes import reader_by_class
 from rpython.annotator.program.classdef import ClassDef, is_abstract, is_slot, prebuilt_attributes
+from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.rules.applying import call_chosen
 from rpython.translator.ir.intrinsics import ProtocolMethod
 
@@ -72,7 +73,8 @@ def _sort(classdef: ClassDef, name: str) -> type | None:
         return next((sort for sort in _COMPUTED if isinstance(value, sort)), object)
     attribute = classdef.find_attribute(name)
     assigned = attribute is not None and attribute.s_value.kinds != 0
-    return object if assigned or any(map(_has(name), classdef.prebuilt)) else None
+    kept = assigned or is_fact(classdef.cls, name) or any(map(_has(name), classdef.prebuilt))
+    return object if kept else None
 
 
 def _has(name: str) -> Callable[[Any], bool]:
@@ -81,7 +83,8 @@ def _has(name: str) -> Callable[[Any], bool]:
 
 def _apart(classdef: ClassDef, known: dict[ClassDef, type | None]) -> list[ClassDef] | None:
     """The most general classes that have the attribute each in one way; None where a class below
-    another has it in another way."""
+    another has it in another way, or extends several of them: who is an instance of such a class
+    is not known to be below it."""
     tops: list[ClassDef] = []
     stack = [classdef]
     while stack:
@@ -89,7 +92,10 @@ def _apart(classdef: ClassDef, known: dict[ClassDef, type | None]) -> list[Class
         sort = known[top]
         if sort is None:
             stack.extend(reversed(top.subdefs))
-        elif all(known[subdef] is sort for subdef in top.subtree()):
+        elif (
+            all(known[subdef] is sort for subdef in top.subtree())
+            and classdef.tops(top.cls) == [top]
+        ):
             tops.append(top)
         else:
             return None
