@@ -13,6 +13,7 @@ from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.rules.arguments import CallArguments
+from rpython.translator.ir.home import home_of_function
 from rpython.translator.ir.model import Constant, Variable
 
 _NOT_KNOWN = "only what the restricted language knows can be called: see docs/language.md"
@@ -23,10 +24,9 @@ _INSTEAD: dict[Any, str] = {
         "functions",
     ),
     **dict.fromkeys(
-        (globals, locals, vars, dir),
+        (globals, locals, vars),
         "variables and attributes have no names at run time: keep the values in a dict",
     ),
-    object: "make it at module level, or make an instance of a class of your own",
 }
 """A built-in function -> what to do without it."""
 
@@ -45,7 +45,8 @@ def method_without_self(desc: FunctionDesc, arguments: CallArguments) -> str:
     """The hint about a method that may lack the parameter for its instance; empty if it does
     not."""
     params = desc.signature.argnames
-    is_bound = None in arguments.operands[:1] and desc.closure is None
+    may_be_method = home_of_function(desc.func).is_program and desc.closure is None
+    is_bound = may_be_method and None in arguments.operands[:1]
     one_more = arguments.shape.positional == len(params) + 1 and not arguments.shape.star
     if not (is_bound and one_more) or params[:1] in (("self",), ("cls",)):
         return ""

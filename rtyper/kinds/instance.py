@@ -414,8 +414,9 @@ class InstanceRepr(OperatorMethods):
     def _raise_unset(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
         """Raise AttributeError (TypeError for ``with``, NameError for a global variable); ends the
         block."""
-        if holds_state(self.classdef):
-            llops.raise_constant(NameError, f"name {name!r} is not defined")
+        attribute = self.classdef.find_attribute(name)
+        if holds_state(self.classdef) and attribute is not None:
+            llops.raise_constant(*attribute.unset)
             return
         r_str = self.rtyper.getrepr(s_Str)
         before = r_str.inputconst("'")
