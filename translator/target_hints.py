@@ -29,8 +29,8 @@ def import_hint(path: Path, error: BaseException) -> str:
         return "put what the file does as a program below: if __name__ == '__main__':"
     if _is_python2(error):
         return f"this looks like Python 2: rpython port {path}"
-    if isinstance(error, ModuleNotFoundError):
-        return (
+    if isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named"):
+        return (  # of RPython's modules that are not here something better is said
             "CPython imports what the program imports before it is translated: install it where "
             "rpython is, or do without"
         )
