@@ -50,6 +50,8 @@ class Notes:
     """Calls of abstract classes, the last one each: these raise TypeError."""
     ordered: dict[ClassDef, None] = field(default_factory=dict)
     """The most general classes whose instances know in which order attributes were set."""
+    computed_below: dict[tuple[ClassDef, str, int], bool] = field(default_factory=dict)
+    """See ``mixed_attributes.py``."""
     told_apart: frozenset[type] | None = None
     """See ``told_apart.py``; None before somebody has asked."""
     promises: dict[SpaceOperation, Promise] = field(default_factory=dict)

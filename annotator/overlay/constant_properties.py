@@ -18,33 +18,46 @@ from rpython.annotator.overlay.descriptors import assigned_in
 from rpython.stdlib._registry import per_arguments, refused
 
 
-@functools.cache
 def constant_property(cls: type, name: str) -> property | None:
-    """The property that the value is which the class has under the name; None: it is a value."""
-    family = [*cls.__mro__[1:-1], *_below(cls)]
+    """The property that the value is which the class has under the name; None: it is a value, as
+    far as the classes say that exist now."""
+    family = [*cls.__mro__[1:-1], *classes_below(cls)]
     if not any(isinstance(vars(other).get(name), property) for other in family):
         return None
     if any(name in _assigned(other) for other in (cls, *family)):
         return None
-    return _of_value(vars(cls)[name], cls.__name__, name)
+    value = vars(cls)[name]
+    made, known = _made.get((cls, name), (None, None))
+    if made is None or known is not value:
+        made = _of_value(value, cls.__name__, name)
+        _made[cls, name] = made, value
+    return made
+
+
+_made: dict[tuple[type, str], tuple[property, Any]] = {}
+"""The properties and the values they were made of: one for all programs that ask, until the class
+has another value."""
 
 
 def _of_value(value: Any, cls: str, name: str) -> property:
+    what = f"assigning {name!r} to an instance of {cls}"
+
     def get(self: Any) -> Any:
         return value
 
-    @refused(f"assigning {name!r} to an instance of {cls}, of which other classes have a property")
+    @refused(f"{what}, of which other classes have a property")
     def assign(self: Any, given: Any) -> None:
         raise AssertionError
 
     return property(per_arguments(get), per_arguments(assign))
 
 
-def _below(cls: type) -> Iterator[type]:
+def classes_below(cls: type) -> Iterator[type]:
+    """All classes that extend ``cls`` at present, whoever has made them."""
     subclasses: list[type] = type.__subclasses__(cls)
     for subclass in subclasses:
         yield subclass
-        yield from _below(subclass)
+        yield from classes_below(subclass)
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance, SomeObject
+from rpython.annotator.overlay.constant_properties import classes_below
 from rpython.annotator.overlay.mixed_attributes import reader_by_class
 from rpython.annotator.program.classdef import ClassDef, is_abstract, is_slot, prebuilt_attributes
 from rpython.annotator.program.excattrs import is_fact
@@ -35,7 +36,7 @@ def read_mixed(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject | None:
     classdef = s.classdef
     if classdef.class_value(name) is not None or classdef.find_attribute(name) is not None:
         return None
-    if not _computed_below(classdef.cls, name, len(classdef.relatives)):
+    if not _computed_below(ctx, classdef, name):
         return None
     classdef.note_reader("__class__", ctx.position)
     classdef.note_reader(name, ctx.position)
@@ -51,15 +52,15 @@ def read_mixed(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject | None:
     return call_chosen(ctx, read, (s,), {})
 
 
-@functools.cache
-def _computed_below(cls: type, name: str, known: int) -> bool:
+def _computed_below(ctx: OpContext, classdef: ClassDef, name: str) -> bool:
     """Has one of the subclasses, of which the program knows some, a method or a property under the
-    name?"""
-    subclasses: list[type] = type.__subclasses__(cls)
-    return any(
-        isinstance(vars(sub).get(name), _COMPUTED) or _computed_below(sub, name, known)
-        for sub in subclasses
-    )
+    name?  Kept until the program knows more classes."""
+    kept = ctx.annotator.notes.computed_below
+    asked = (classdef, name, len(classdef.relatives))
+    if asked not in kept:
+        below = classes_below(classdef.cls)
+        kept[asked] = any(isinstance(vars(cls).get(name), _COMPUTED) for cls in below)
+    return kept[asked]
 
 
 def _sort(classdef: ClassDef, name: str) -> type | None:
