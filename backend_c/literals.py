@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from typing import Any
 
 from rpython.backend_c.names import c_string
@@ -61,11 +62,18 @@ def _integer(value: int, T: Primitive) -> str:
 def float_literal(value: float) -> str:
     """The shortest decimal that C reads back as the same double."""
     if math.isnan(value):
-        return '__builtin_nan("")'
+        text = f'__builtin_nan("{_payload(value)}")'
+        return f"(-{text})" if math.copysign(1.0, value) < 0 else text
     if math.isinf(value):
         return "__builtin_inf()" if value > 0 else "(-__builtin_inf())"
     text = repr(value)
     return f"({text})" if text.startswith("-") else text
+
+
+def _payload(nan: float) -> str:
+    """The bits of a nan that no other nan need have, in hexadecimal; "" where none is set."""
+    low = int.from_bytes(struct.pack(">d", nan), "big") & (1 << 51) - 1
+    return f"{low:#x}" if low else ""
 
 
 def _char(value: str) -> str:

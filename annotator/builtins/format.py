@@ -38,6 +38,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import is_big, parts_of, takes_box, type_name, without_none
 from rpython.annotator.rules.applying import call_overlay
+from rpython.annotator.rules.binary_methods import formats_itself
 from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.special import special_method
@@ -229,6 +230,11 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
         ctx: OpContext, s: SomeObject, s_args: SomeObject, s_result: SomeObject = _result
     ) -> SomeObject:
         of_bytes = not isinstance(s, SomeString)
+        if formats_itself(s, s_args):
+            raise ctx.error(
+                f"{s.describe()} % {s_args.describe()}: the second has an own __rmod__",
+                hint="call a method by its name",
+            )
         if not of_bytes and formats_at_run_time(s, s_args):
             return call_overlay(ctx, percent_text, (s, s_args), {})
         if not s.is_constant() or isinstance(s, SomeByteArray):

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rpython.annotator.lattice.cells import Cell, Position
+from rpython.annotator.overlay.blocked import blocked, is_blocked
 from rpython.annotator.overlay.by_items import by_items
 from rpython.annotator.overlay.constant_properties import constant_property
 from rpython.annotator.program.excattrs import host_values
@@ -237,6 +238,8 @@ class ClassDef:
 
     def _as_property(self, cls: type, name: str) -> Any:
         """What the class has under the name, or the property that it stands for."""
+        if is_blocked(cls.__dict__[name], name):
+            return blocked(name)
         found = as_property(cls.__dict__[name], name)
         plain = home_of_class(cls).is_program and not isinstance(cls, enum.EnumMeta)
         if not plain or is_descriptor(found) or name[:2] == "__":

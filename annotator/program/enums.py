@@ -20,15 +20,28 @@ def find_member(value: Any, members: list[Any], name: str) -> Any:
     raise ValueError(repr(value) + " is not a valid " + name)
 
 
-def find_member_or(value: Any, members: list[Any], name: str, missing: Any) -> Any:
-    """The same for an enum with a ``_missing_``."""
+def find_member_or(value: Any, members: list[Any], name: str, cls: type, missing: Any) -> Any:
+    """The same for an enum with a ``_missing_``; see ``Enum.__new__`` of CPython."""
     for member in members:
         if member.value == value:
             return member
-    found = missing(value)
-    if found is None:
-        raise ValueError(repr(value) + " is not a valid " + name)
-    return found
+    raised: Exception | None = None
+    found = None
+    try:
+        found = missing(value)
+    except Exception as error:
+        raised = error
+    if found is not None and isinstance(found, cls):
+        return found
+    invalid = ValueError(repr(value) + " is not a valid " + name)
+    if raised is None:
+        if found is None:
+            raise invalid
+        text = "_missing_: returned " + repr(found) + " instead of None or a valid member"
+        raised = TypeError("error in " + cls.__name__ + "." + text)
+    if not isinstance(raised, ValueError):
+        raised.__context__ = invalid
+    raise raised
 
 
 def find_number(value: int, members: dict[int, Any], name: str) -> Any:
@@ -79,7 +92,7 @@ class Members:
             return find_member, arguments
         if cls not in self._missing:
             self._missing[cls] = cls._missing_
-        return find_member_or, [*arguments, self._missing[cls]]
+        return find_member_or, [*arguments, cls, self._missing[cls]]
 
     def combinations(self, cls: Any) -> dict[int, Any]:
         """The members of an ``enum.Flag`` by value."""

@@ -101,7 +101,8 @@ def counts_as(cls: type, wanted: type) -> bool:
 
 
 def _counts_as_abstract(cls: type, wanted: type) -> bool:
-    """The same for an abstract class, with which the class that is replaced may be registered."""
+    """The same for an abstract class, with which the class that is replaced or extended may be
+    registered."""
     own: list[type] = []
     for base in cls.__mro__:
         host = vars(base).get(HOST)
@@ -111,8 +112,18 @@ def _counts_as_abstract(cls: type, wanted: type) -> bool:
         if wanted is Hashable:
             hashes = [vars(above)["__hash__"] for above in own if "__hash__" in vars(above)]
             return hashes[0] is not None if hashes else issubclass(host, Hashable)
-        return issubclass(host, wanted) or (bool(own) and issubclass(cls, wanted))
-    return issubclass(cls, wanted)
+        return _extension_counts(host, cls, wanted) or (bool(own) and issubclass(cls, wanted))
+    built_in = getattr(cls, PER_SITE, object)
+    return issubclass(cls, wanted) or _extension_counts(built_in, cls, wanted)
+
+
+def _extension_counts(host: type, cls: type, wanted: Any) -> bool:
+    """Is a class that extends ``host`` as ``cls`` does one of the abstract class?  What it sets to
+    None matters to those that look for methods, and not to those that classes register with."""
+    without = [name for name in wanted.__abstractmethods__ if getattr(cls, name, name) is None]
+    if without:
+        host = type(cls.__name__, (host,), dict.fromkeys(without))
+    return issubclass(host, wanted)
 
 
 def value_base(cls: type) -> type | None:

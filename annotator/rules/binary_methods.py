@@ -21,8 +21,9 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeObject,
 )
-from rpython.annotator.lattice.parts import without_none
+from rpython.annotator.lattice.parts import parts_of, without_none
 from rpython.annotator.program.classdef import ClassDef
+from rpython.stdlib._subvalues import StrBase
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, group_of, plain_name
 from rpython.translator.ir.records import dataclass
 
@@ -59,7 +60,7 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
     word = plain_name(opname).strip("_")
     result: list[Attempt] = []
     if word == "mod" and left.kinds & (K_STR | K_BYTES | K_BYTEARRAY):
-        return result  # formatting
+        return result  # formatting; see ``formats_itself``
     if opname in IN_PLACE and _has(left, f"__i{word}__"):
         result.append(Attempt(0, f"__i{word}__"))
     if group_of(opname) is not Group.COMPARISON:
@@ -79,6 +80,16 @@ def attempts(opname: str, a: SomeObject, b: SomeObject) -> list[Attempt]:
         when = When.RIGHT_IS_NOT_BELOW if below else When.ALWAYS
         result.append(Attempt(1, reflected[0], when, reflected[1]))
     return result
+
+
+def formats_itself(left: SomeObject, right: SomeObject) -> bool:
+    """Does ``text % x`` ask x first?  Formatting takes whatever there is, so only where x is of a
+    class below that of the text, which has ``__rmod__``."""
+    return bool(left.kinds & K_STR) and any(
+        isinstance(part, SomeInstance) and _has(part, "__rmod__")
+        and any(issubclass(below.cls, (str, StrBase)) for below in part.classdef.subtree())
+        for part in parts_of(without_none(right))
+    )  # fmt: skip
 
 
 def is_sure(attempt: Attempt, operands: tuple[SomeObject, SomeObject]) -> bool:

@@ -353,5 +353,5 @@ def _refuse_exceptions(ctx: OpContext, s: SomeInstance, classes: list[type]) -> 
         if not any(counts_as(subdef.cls, wanted) for wanted in classes):
             raise ctx.error(
                 f"isinstance() of {s.describe()} is not supported",
-                hint=f"{subdef.name}, a subclass, is not like it: it has no __hash__",
+                hint=f"{subdef.name}, a subclass, is not like it: a method is None there",
             )

@@ -488,11 +488,18 @@ def istitle(b: Any, /) -> bool:
 # -- hexadecimal ------------------------------------------------------------------------------
 
 
+_NONE_GIVEN = "no separator"
+
+
 @method_of(bytes, bytearray, memoryview, name="hex")
-def hexadecimal(b: Any, /, sep: str | BytesLike | None = None, bytes_per_sep: int = 1) -> str:
+def hexadecimal(
+    b: Any, /, sep: str | BytesLike | None = _NONE_GIVEN, bytes_per_sep: int = 1
+) -> str:
     require_c_int(bytes_per_sep)
     separator = ""
-    if sep is not None:
+    if sep is None:
+        raise TypeError("object of type 'NoneType' has no len()")
+    if sep != _NONE_GIVEN:
         if len(sep) != 1:
             raise ValueError("sep must be length 1.")
         code = ord(sep)

@@ -387,11 +387,14 @@ def ll_copy(DICT: Any, source: Any, no_indexes: Any, no_entries: Any, keys: Keys
 def ll_update(d: Any, source: Any, keys: Keys) -> None:
     if d == source:
         return
+    used = source.used
     i = 0
     while i < source.used:
         entry = source.entries[i]
         if entry.valid:
             ll_setitem_hash(d, entry.key, entry.value, ll_hash_at(source, i, keys), keys)
+            if keys.careful and source.used != used:
+                raise RuntimeError("dict mutated during update")
         i += 1
 
 

@@ -402,7 +402,8 @@ def ll_equal_live(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> b
     i = 0
     while i < left.length and i < right.length:
         if not equal(left.items[i], right.items[i]):
-            return False
+            shortened = i >= left.length or i >= right.length
+            return shortened and left.length == right.length
         i += 1
     return left.length == right.length
 

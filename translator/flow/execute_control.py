@@ -161,13 +161,13 @@ def _yield(flow: Explorer, instr: Instr) -> None:
     assert flow.block is not None
     sent = Variable()
     flow.block.operations.append(SpaceOperation(YIELD, args, sent, instr.span))
+    flow.mark_again()
     handlers = flow.handler_links()
     if handlers:
         flow.block.exitswitch = LAST_EXCEPTION
         after = Block([])
         flow.end(Link([], after), *handlers)
         flow.block = after
-    flow.mark_again()
     flow.push(sent)
 
 

@@ -11,16 +11,16 @@ from rpython.translator.flow.execute_values import get_attr
 from rpython.translator.flow.explore import Explorer
 from rpython.translator.flow.instructions import Instr, Op
 from rpython.translator.flow.ruletable import RuleTable
+from rpython.translator.ir.intrinsics import PatternMapping, PatternSequence
 from rpython.translator.ir.model import LAST_EXCEPTION, Block, Constant, Link, Value, Variable
 
 MATCH = RuleTable()
 
-_SEQUENCES = (list, tuple, range, memoryview)
-"""The built-in types that sequence patterns match; str, bytes and bytearray are not."""
 _SELF_TYPES = (
     bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple,
 )  # fmt: skip
 """The types whose one positional sub-pattern is for the value itself."""
+_ITSELF = object()
 
 
 def _test(flow: Explorer, condition: Value) -> bool:
@@ -57,12 +57,28 @@ def _match_class(flow: Explorer, instr: Instr) -> None:
     if not _test(flow, _is_instance(flow, subject, cls)):
         return
     positional = _positional(flow, cls.value, instr.arg)
-    attributes = (*positional, *names.value)
-    flow.push(
-        flow.emit("newtuple", *(
-            subject if name is None else _attribute(flow, subject, name) for name in attributes
-        ))
-    )  # fmt: skip
+    values: list[Value] = []
+    seen: set[object] = set()
+    for name in (*positional, *names.value):
+        if name is _ITSELF:
+            values.append(subject)
+            continue
+        wrong = _wrong_name(cls.value, name, seen)
+        if wrong:
+            flow.raise_(flow.append_op("simple_call", Constant(TypeError), Constant(wrong)))
+            return
+        seen.add(name)
+        values.append(_attribute(flow, subject, name))
+    flow.push(flow.emit("newtuple", *values))
+
+
+def _wrong_name(cls: type, name: object, seen: set[object]) -> str:
+    """The text of the TypeError where a class pattern cannot read the attribute; "": it can."""
+    if not isinstance(name, str):
+        return f"__match_args__ elements must be strings (got {type(name).__name__})"
+    if name in seen:
+        return f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}"
+    return ""
 
 
 def _attribute(flow: Explorer, subject: Value, name: str) -> Value:
@@ -84,11 +100,11 @@ def _attribute(flow: Explorer, subject: Value, name: str) -> Value:
     return value
 
 
-def _positional(flow: Explorer, cls: type, count: int) -> tuple[str | None, ...]:
-    """The attributes for ``count`` positional sub-patterns; None is the value itself."""
+def _positional(flow: Explorer, cls: type, count: int) -> tuple[object, ...]:
+    """The attributes for ``count`` positional sub-patterns."""
     names: object = getattr(cls, "__match_args__", ())
     if count == 1 and not names and issubclass(cls, _SELF_TYPES):
-        return (None,)
+        return (_ITSELF,)
     if not isinstance(names, tuple) or len(names) < count:
         allowed = len(names) if isinstance(names, tuple) else 0
         plural = "" if allowed == 1 else "s"
@@ -101,12 +117,12 @@ def _positional(flow: Explorer, cls: type, count: int) -> tuple[str | None, ...]
 
 @MATCH.rule(Op.MATCH_SEQUENCE)
 def _match_sequence(flow: Explorer, instr: Instr) -> None:
-    flow.push(_is_instance(flow, _top(flow), Constant(_SEQUENCES)))
+    flow.push(_is_instance(flow, _top(flow), Constant(PatternSequence)))
 
 
 @MATCH.rule(Op.MATCH_MAPPING)
 def _match_mapping(flow: Explorer, instr: Instr) -> None:
-    flow.push(_is_instance(flow, _top(flow), Constant(dict)))
+    flow.push(_is_instance(flow, _top(flow), Constant(PatternMapping)))
 
 
 @MATCH.rule(Op.GET_LEN)
@@ -121,10 +137,34 @@ def _match_keys(flow: Explorer, instr: Instr) -> None:
     assert isinstance(keys, Variable | Constant)
     items = flow.tuple_items(keys)
     assert items is not None
+    for i, key in enumerate(items):
+        for earlier in items[:i]:
+            _check_keys_differ(flow, earlier, key)
     for key in items:
         if not _test(flow, flow.emit("contains", subject, key)):
             return
     flow.push(flow.emit("newtuple", *(flow.emit("getitem", subject, key) for key in items)))
+
+
+def _check_keys_differ(flow: Explorer, a: Value, b: Value) -> None:
+    """Raise ValueError where two keys of a pattern are equal, which only the names of values can
+    be: of literals, the compiler says so."""
+    if isinstance(a, Constant) and isinstance(b, Constant) and a.value != b.value:
+        return
+    same, different = Block([]), Block([])
+    equal = flow.truth(flow.emit("eq", a, b))
+    assert flow.block is not None
+    if isinstance(equal, Variable):
+        flow.block.exitswitch = equal
+        flow.end(Link([], different, False), Link([], same, True))
+    else:
+        flow.end(Link([], same if equal.value else different))
+    flow.block = same
+    shown = flow.append_op("simple_call", Constant(repr), b)
+    text = flow.append_op("add", Constant("mapping pattern checks duplicate key ("), shown)
+    text = flow.append_op("add", text, Constant(")"))
+    flow.raise_(flow.append_op("simple_call", Constant(ValueError), text))
+    flow.block = different
 
 
 def _top(flow: Explorer) -> Value:

@@ -41,7 +41,7 @@ from inspect import CO_ASYNC_GENERATOR
 from rpython.translator.flow.generator_classes import FINISHED, make_class
 from rpython.translator.flow.pending import YIELD
 from rpython.translator.ir.hlops import HLOPS
-from rpython.translator.ir.intrinsics import async_generator
+from rpython.translator.ir.intrinsics import async_generator, handler_enter
 from rpython.translator.ir.model import (
     Block,
     Constant,
@@ -108,12 +108,20 @@ class StateMachine:
         self._dispatch([first, *self._resumed])
 
     def _look_at_handlers(self) -> None:
-        for block, op in self.graph.iterblockops():
-            if op.opdef is not YIELD:
-                continue
-            handled = block.canraise and op is block.operations[-1]
-            self.catches |= handled or len(op.args) > 1
-            self.cleans_up |= handled and _sees_exit(self.graph, block.exits[1])
+        for block in self.graph.iterblocks():
+            suspended = None
+            # the last operation so far, if that is a yield and what the generator handles then
+            for op in block.operations:
+                if op.opdef is YIELD:
+                    suspended = op
+                    self.catches |= len(op.args) > 1
+                elif suspended is not None and _is_mark(op):
+                    self.catches = True
+                else:
+                    suspended = None
+            if suspended is not None and block.canraise:
+                self.catches = True
+                self.cleans_up |= _sees_exit(self.graph, block.exits[1])
 
     def _pass_self(self) -> None:
         """Let every block have ``self`` as its first inputarg."""
@@ -200,8 +208,9 @@ class StateMachine:
 
     def _raise_thrown(self, rest: Block, v_self: Variable, op: SpaceOperation) -> None:
         """Begin what follows a yield, in the range of the same handler, with a call of the method
-        that raises what is thrown in."""
-        following, rest.operations = rest.operations, []
+        that raises what is thrown in; its context is what the generator is handling."""
+        count = len([*itertools.takewhile(_is_mark, rest.operations)])
+        following, rest.operations = rest.operations[count:], rest.operations[:count]
         name = "_raise_thrown" if len(op.args) == 1 else "_raise_thrown_through"
         method = self._emit(rest, "getattr", v_self, Constant(name))
         self._emit(rest, "simple_call", method, *op.args[1:])
@@ -228,6 +237,12 @@ class StateMachine:
             block.closeblock(Link([v_self, v_resume], other, False), Link([v_self], target, True))
             block, v_self, v_resume = other, v_self_next, v_resume_next
         block.closeblock(Link([v_self], targets[-1]))
+
+
+def _is_mark(op: SpaceOperation) -> bool:
+    """Does it say what the generator, which goes on, is handling?"""
+    called = op.args[0] if op.opname == "simple_call" else None
+    return isinstance(called, Constant) and called.value is handler_enter
 
 
 def _saves(op: SpaceOperation) -> bool:

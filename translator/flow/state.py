@@ -14,7 +14,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import field
 
 from rpython.translator.flow.instructions import Captured
-from rpython.translator.ir.model import Constant, Value, Variable
+from rpython.translator.ir.model import Constant, Value, Variable, bits
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 
@@ -256,7 +256,9 @@ class State:
 
 def same_key(value: object) -> Hashable:
     """Equal for what is the same constant (``same_value``)."""
-    return (type(value), repr(value)) if isinstance(value, int | float | str) else id(value)
+    if type(value) is float:
+        return float, bits(value)
+    return (type(value), value) if type(value) in (bool, int, str) else id(value)
 
 
 def argument_name(name: str) -> str:

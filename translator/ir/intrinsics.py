@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 from rpython.translator.ir.records import dataclass
@@ -22,6 +23,23 @@ class ProtocolMethod(str):
     def hint(self) -> str:
         """What to do about a value that lacks it."""
         return _HINTS.get(self, "")
+
+
+class PatternSequence(abc.ABC):  # noqa: B024  classes say so by a flag
+    """The classes that sequence patterns of ``match`` match: list, tuple, range, deque, array,
+    those that extend ``collections.abc.Sequence``, ...; str, bytes and bytearray are not."""
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> bool:
+        return bool(other.__flags__ & 1 << 5)  # Py_TPFLAGS_SEQUENCE
+
+
+class PatternMapping(abc.ABC):  # noqa: B024
+    """The same for mapping patterns."""
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> bool:
+        return bool(other.__flags__ & 1 << 6)  # Py_TPFLAGS_MAPPING
 
 
 _NO_CONTEXT = "' object does not support the context manager protocol"

@@ -38,6 +38,7 @@ instance knows its class.
 from __future__ import annotations
 
 import importlib
+import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -96,20 +97,25 @@ class Constant:
 
 Value = Variable | Constant
 
-_BY_VALUE = (int, float, complex, str, bytes)
+_BY_VALUE = (int, str, bytes)
+
+
+def bits(x: float | complex) -> bytes:
+    """What tells one constant from another: ``0.0`` from ``-0.0``, ``nan`` from ``-nan``."""
+    return struct.pack("dd", x.real, x.imag)
 
 
 def same_value(a: object, b: object) -> bool:
     """Are two host objects the same constant?  Immutable built-in values, and those of
     classes with ``_rpython_by_value_``, compare by type and value (``1``, ``True`` and
-    ``1.0`` differ, and so do ``0.0`` and ``-0.0``; a nan equals itself), everything else by
-    identity."""
+    ``1.0`` differ, and so do ``0.0`` and ``-0.0``, and nans of either sign; a nan equals
+    itself), everything else by identity."""
     if a is b:
         return True
     if type(a) is not type(b):
         return False
-    if isinstance(a, float):
-        return repr(a) == repr(b)
+    if isinstance(a, (float, complex)) and isinstance(b, (float, complex)):
+        return bits(a) == bits(b)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(same_value, a, b))
     return (isinstance(a, _BY_VALUE) or hasattr(type(a), "_rpython_by_value_")) and a == b

@@ -6,6 +6,7 @@ longer than one printing, addresses or hash order.
 
 from __future__ import annotations
 
+import math
 import re
 import types
 from typing import Any
@@ -94,6 +95,8 @@ class HostNamer:
         """Everything in ``_names``, so that no id is reused."""
 
     def text(self, value: Any) -> str:
+        if type(value) is float and math.isnan(value):
+            return "-nan" if math.copysign(1.0, value) < 0 else "nan"
         if type(value) in _LITERAL:
             return repr(value)
         if type(value) is tuple:

@@ -38,6 +38,7 @@ from rpython.translator.ir.model import (
     SpaceOperation,
     Value,
     Variable,
+    bits,
 )
 from rpython.translator.opt.memory_versions import MemoryVersions, bits_of
 from rpython.translator.opt.relations import NEGATED, canonical
@@ -293,7 +294,7 @@ def value_key(value: Value) -> Hashable:
         return value
     known = value.value
     if isinstance(known, float):
-        known = repr(known)
+        known = bits(known)
     elif isinstance(known, _ptr):
         known = id(known._obj)
     elif not isinstance(known, (bool, int, str, bytes)):
