@@ -9,7 +9,7 @@ a small *thunk* graph converts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom
@@ -401,54 +401,58 @@ class CallTables:
         self,
         llops: LowLevelOpList,
         base: ClassDef,
-        classdefs: Sequence[ClassDef],
+        receivers: Mapping[ClassDef, ClassDef],
         lookup: Lookup,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
         """Call the method that ``lookup`` finds on operand 0, an instance of ``base`` or a
-        subclass: one of ``classdefs``."""
-        found = [self.rtyper.annotator.constants.target(cd, lookup) for cd in classdefs]
+        subclass: one of those that have ``receivers``, the classes that ``self`` is taken to
+        be of."""
+        found = [self.rtyper.annotator.constants.target(cd, lookup) for cd in receivers]
         special = _special([desc for desc in found if desc is not None], operands, llops.span)
-        key = ("method", tuple(classdefs), lookup, shape, _reprs(operands), r_result, special)
+        classes = tuple(receivers.items())
+        key = ("method", classes, lookup, shape, _reprs(operands), r_result, special)
         table = self._tables.get(key)
         if table is None:
             T = FuncType([op.r.lowleveltype for op in operands], r_result.lowleveltype)
             pointers = {}
-            for classdef in classdefs:
+            for classdef, selfdef in receivers.items():
                 desc = self.rtyper.annotator.constants.target(classdef, lookup)
                 if desc is None:
                     continue
-                received = _received(desc, classdef, lookup, operands)
+                received = _received(desc, selfdef, operands)
                 if self._is_called(desc, shape, received, llops.span):
                     pointers[classdef] = self._thunk(T, desc, shape, received, r_result, llops.span)
             table = self._tables[key] = _new_table(T, pointers, base)
-        classes = self.rtyper.classes
-        minimum, _ = classes.range_constants(base)
-        v_number = classes.class_offset(operands[0].v, minimum, llops)
+        offsets = self.rtyper.classes
+        minimum, _ = offsets.range_constants(base)
+        v_number = offsets.class_offset(operands[0].v, minimum, llops)
         return self._call_through(llops, table, v_number, operands)
 
     def call_method(
         self,
         llops: LowLevelOpList,
         base: ClassDef,
-        classdefs: Sequence[ClassDef],
+        receivers: Mapping[ClassDef, ClassDef],
         lookup: Lookup,
         shape: CallShape,
         operands: Sequence[Operand],
         r_result: Repr,
     ) -> Value:
-        """Call what ``lookup`` finds on the ``classdefs``, ``base`` or below, with operand 0 as
-        ``self``: directly where it is the same for all."""
+        """The same, directly where one function is called for all classes."""
         functions: dict[FunctionDesc, None] = {}
-        for classdef in classdefs:
+        for classdef in receivers:
             desc = self.rtyper.annotator.constants.target(classdef, lookup)
             if desc is not None:
                 functions[desc] = None
-        if len(functions) > 1:
-            return self.call_virtual(llops, base, classdefs, lookup, shape, operands, r_result)
-        return self.call_desc(llops, next(iter(functions)), shape, operands, r_result)
+        desc = next(iter(functions))
+        selfdefs = set(receivers.values())
+        if len(functions) > 1 or (desc.specialisation is not None and len(selfdefs) > 1):
+            return self.call_virtual(llops, base, receivers, lookup, shape, operands, r_result)
+        received = _received(desc, selfdefs.pop(), operands)
+        return self.call_desc(llops, desc, shape, received, r_result)
 
     def _call_through(
         self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]
@@ -543,15 +547,13 @@ def raise_mismatch(llops: LowLevelOpList, message: str, r_result: Repr) -> Value
 
 
 def _received(
-    desc: FunctionDesc, classdef: ClassDef, lookup: Lookup, operands: Sequence[Operand]
+    desc: FunctionDesc, selfdef: ClassDef, operands: Sequence[Operand]
 ) -> Sequence[Operand]:
-    """The operands of a virtual call as the method of a class gets them: a specialised method
-    has graphs for its own class, not for the one that the call is about."""
-    found = classdef.find_function(lookup)
-    if desc.specialisation is None or found is None:
+    """The operands of a call as a method gets them: a specialised one has graphs for ``selfdef``,
+    not for the class that the call is about."""
+    if desc.specialisation is None:
         return operands
-    s_self = SomeInstance(classdef.entry(found[0]))
-    return [Operand(operands[0].v, s_self, operands[0].r), *operands[1:]]
+    return [Operand(operands[0].v, SomeInstance(selfdef), operands[0].r), *operands[1:]]
 
 
 def _special(

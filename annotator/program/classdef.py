@@ -96,6 +96,12 @@ class Attribute(Cell):
         return AttributeError, f"{self.homedef.name!r} object has no attribute {self.name!r}"
 
 
+def _is_mixed_in(cls: type, name: str) -> bool:
+    """Has an enum the name from another class, too, which would come before ``Enum``?"""
+    mro = cls.__mro__
+    return any(name in vars(above) for above in mro[1 : mro.index(enum.Enum)])
+
+
 def _label(homedef: ClassDef, name: str) -> str:
     """What messages call an attribute; those of graph-made classes hold local variables."""
     label: str | None = vars(homedef.cls).get(HOLDS)
@@ -223,7 +229,7 @@ class ClassDef:
                 return cls, methods.__dict__[name]
             if name in cls.__dict__ and not adds_nothing(self.cls, cls):
                 if has_method_in_place(cls, name):
-                    if value_base(self.cls) is None:
+                    if value_base(self.cls) is None and not _is_mixed_in(cls, name):
                         continue
                     in_place = vars(METHODS_IN_PLACE[enum.Enum])
                     return enum.Enum, in_place.get(name, vars(enum.Enum)[name])

@@ -36,6 +36,7 @@ _REFUSED_METHODS = {
     "__getattribute__": "define the attributes, or call a method that takes the name",
     "__setattr__": _PLAIN_ONLY,
     "__delattr__": "call a method that takes the name",
+    "__class__": "isinstance() looks at it, too: give it another name",
 }
 """Methods that change what creating an instance or using its attributes means."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
@@ -139,6 +139,29 @@ def values_below(
         if found is not None and not is_slot(found[1]):
             result.append((subdef, found[1]))
     return result
+
+
+def receivers(
+    classdef: ClassDef, lookup: Lookup, members: frozenset[ClassDef] | None = None
+) -> dict[ClassDef, ClassDef]:
+    """Of which class the annotator takes ``self`` to be in the method that a lookup finds, for
+    each class that an instance may be of."""
+    taken = [subdef for subdef, _ in values_below(classdef, lookup, members)]
+    return nearest_above(classdef.concrete(members), taken)
+
+
+def nearest_above(
+    classdefs: Sequence[ClassDef], known: Iterable[ClassDef]
+) -> dict[ClassDef, ClassDef]:
+    """The most special of the known classes that is each class or one above it, where there is
+    one."""
+    chosen = set(known)
+    found = {}
+    for classdef in classdefs:
+        above = next((cd for cd in classdef.mro() if cd in chosen), None)
+        if above is not None:
+            found[classdef] = above
+    return found
 
 
 def classes_keeping(classdef: ClassDef, name: str) -> list[ClassDef]:

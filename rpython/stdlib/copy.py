@@ -111,6 +111,8 @@ def _deep(x: Any, memo: Memo) -> Any:
         return bytearray(x)
     if isinstance(x, enum.Enum | types.FunctionType | type):
         return x
+    if isinstance(x, types.MethodType):
+        raise NotImplementedError("deepcopy() of a bound method")
     return deep_of_instance(x, memo)
 
 

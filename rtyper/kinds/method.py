@@ -22,6 +22,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.program.desc import ClassDesc, MethodDesc
+from rpython.annotator.rules.instances import nearest_above
 from rpython.annotator.rules.mapping_calls import callees_of
 from rpython.lltypesystem.lltype import Bool, GcStruct, Ptr, Signed, cast_pointer, malloc
 from rpython.lltypesystem.rclass import OBJECTPTR
@@ -74,10 +75,7 @@ class MethodRepr(CallableRepr):
             assert common is not None, "one group, one root"
             base = common
         self.selfdef = base
-        self.classdefs = [
-            classdef for classdef in base.subtree()
-            if any(classdef.is_subclass_of(desc.selfdef) for desc in descs)
-        ]  # fmt: skip
+        self.receivers = nearest_above([*base.subtree()], [desc.selfdef for desc in descs])
         self.r_self: InstanceRepr = rtyper.instance_repr(base)
         self.lowleveltype = self.r_self.lowleveltype
 
@@ -99,12 +97,8 @@ class MethodRepr(CallableRepr):
     ) -> Value:
         s_self = SomeInstance(self.selfdef)
         shape, operands = with_self(shape, operands, v_self, s_self, self.r_self)
-        calls = self.rtyper.calls
-        if len(self.functions) == 1:
-            function = self.functions[0]
-            return calls.call_desc(hop.llops, function, shape, operands, hop.r_result)
-        return calls.call_virtual(
-            hop.llops, self.selfdef, self.classdefs, self.group.lookup, shape, operands,
+        return self.rtyper.calls.call_method(
+            hop.llops, self.selfdef, self.receivers, self.group.lookup, shape, operands,
             hop.r_result,
         )
 
@@ -122,7 +116,7 @@ class MethodRepr(CallableRepr):
         if len(self.functions) == 1:
             return hop.r_result.inputconst(function_value(self.functions[0], name))
         target = self.rtyper.annotator.constants.target
-        functions = {cd: target(cd, self.group.lookup) for cd in self.classdefs}
+        functions = {cd: target(cd, self.group.lookup) for cd in self.receivers}
         owners = {ClassDesc(cd): function for cd, function in functions.items() if function}
         return switch_class(
             hop, self.rtyper.classes.typeptr(v_self, llops), list(owners),

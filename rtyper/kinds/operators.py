@@ -10,6 +10,7 @@ from rpython.annotator.lattice.parts import is_big, parts_of
 from rpython.annotator.program.classdef import ClassDef, Lookup, is_state_machine
 from rpython.annotator.program.special_methods import MISSING, Missing, lacking, truth_methods
 from rpython.annotator.rules.binary_methods import kind_of_operand
+from rpython.annotator.rules.instances import receivers
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.rtyper.callables import Operand
 from rpython.rtyper.ll import ll_class
@@ -138,9 +139,9 @@ class OperatorMethods(Repr):
     ) -> Value:
         s_self = SomeInstance(self.classdef, None, self.members)
         everything = [Operand(v_self, s_self, self), *args]
-        classdefs = self.classdef.concrete(self.members)
+        selfs = receivers(self.classdef, lookup, self.members)
         return self.rtyper.calls.call_method(
-            llops, self.classdef, classdefs, lookup, shape, everything, r_result
+            llops, self.classdef, selfs, lookup, shape, everything, r_result
         )
 
     def call_method(self, llops: LowLevelOpList, name: str, v_self: Value, r_result: Repr) -> Value:
