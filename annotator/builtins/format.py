@@ -232,7 +232,7 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
         of_bytes = not isinstance(s, SomeString)
         if formats_itself(s, s_args):
             raise ctx.error(
-                f"{s.describe()} % {s_args.describe()}: the second has an own __rmod__",
+                f"{s.describe()} % {s_args.describe()}: the second has its own __rmod__",
                 hint="call a method by its name",
             )
         if not of_bytes and formats_at_run_time(s, s_args):

@@ -419,7 +419,11 @@ def call_builtin_init(ctx: OpContext, s_self: SomeObject, *args_s: SomeObject) -
 
 @FUNCTIONS.register(merged_keywords)
 def merge_keywords(ctx: OpContext, s_known: SomeObject, s_given: SomeObject) -> SomeObject:
-    assert isinstance(s_known, SomeKeywords) and isinstance(s_given, SomeKeywords)
+    if not isinstance(s_known, SomeKeywords) or not isinstance(s_given, SomeKeywords):
+        raise ctx.error(
+            "a partial() with keywords, made or called with a dict as **keywords, is not supported",
+            hint="name the keywords",
+        )
     items = dict(zip(s_known.names, s_known.items))
     items.update(zip(s_given.names, s_given.items))
     return SomeKeywords(tuple(items), tuple(items.values()))

@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_NonNeg,
 )
 from rpython.annotator.lattice.parts import parts_of, without_kinds, without_none
-from rpython.annotator.program.classdef import ClassDef, Lookup
+from rpython.annotator.program.classdef import ClassDef, Lookup, is_slot
 from rpython.annotator.program.exctexts import has_text_or_address
 from rpython.annotator.program.special_methods import (
     MISSING,
@@ -77,6 +77,7 @@ def special_method(
     other = None if s_other is None else kind_of_operand(s_other)
     found = find_methods(ctx, s.classdef, Lookup(name, other=other), s.members)
     if found is None:
+        _refuse_other_values(ctx, s, name)
         return None
     if of_all is None:
         of_all = name not in MISSING
@@ -88,6 +89,18 @@ def special_method(
             hint=f"define {name} in class {(other_way or s.classdef).name} too",
         )
     return found
+
+
+def _refuse_other_values(ctx: OpContext, s: SomeInstance, name: str) -> None:
+    """Refuse a class that has something under the name that is no method: CPython calls it."""
+    for classdef in s.classdef.concrete(s.members):
+        found = classdef.class_value(name)
+        if found is not None and not is_slot(found[1]):
+            raise ctx.error(
+                f"{name!r} of class {classdef.name} is a {type(found[1]).__name__}, which is not "
+                "supported here",
+                hint="define it with def",
+            )
 
 
 def call_without_arguments(
