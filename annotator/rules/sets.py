@@ -5,6 +5,7 @@ from __future__ import annotations
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import K_NONE, SomeObject, s_Bool, s_Bottom, s_Int, s_None
 from rpython.annotator.lattice.parts import dict_def, without_none
+from rpython.annotator.lattice.reaching import reaches
 from rpython.annotator.lattice.sets import SomeAnySet, SomeFrozenSet, SomeSet
 from rpython.annotator.rules.dicts import flow_keys, require_key, unify_dicts, write_key
 from rpython.annotator.rules.iteration import item_of
@@ -139,5 +140,8 @@ def compare_sets(ctx: OpContext, a: SomeObject, b: SomeObject) -> SomeObject:
 
 @UNARY.register("hash", SomeFrozenSet)
 def hash_of_frozenset(ctx: OpContext, s: SomeObject) -> SomeObject:
+    root = dict_def(s).find()
+    if reaches(ctx.read(root.key), root):
+        raise ctx.error("a frozenset that holds frozensets like itself is not supported")
     flow_keys(ctx, s)
     return s_Int

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import SomeDict, SomeDictView, SomeNone, s_None
 from rpython.annotator.lattice.parts import type_name, without_none
+from rpython.annotator.lattice.reaching import reaches
 from rpython.annotator.program.exctexts import has_text_when_read
 from rpython.annotator.rules.dicts import mapping_reader
 from rpython.lltypesystem.lltype import (
@@ -39,7 +40,6 @@ from rpython.rtyper.kinds.iter import (
     not_iterable,
 )
 from rpython.rtyper.kinds.keywords import KeywordsRepr
-from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.ll import ll_dict, ll_error, ll_ordereddict
 from rpython.rtyper.matching import Operand
 from rpython.rtyper.overlays import call_overlay

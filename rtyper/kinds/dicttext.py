@@ -10,6 +10,7 @@ import sys
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeDictView, SomeObject
+from rpython.annotator.lattice.reaching import reaches
 from rpython.lltypesystem.lltype import Signed
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.hop import HighLevelOp
@@ -17,7 +18,6 @@ from rpython.rtyper.kinds.dict import DictRepr
 from rpython.rtyper.kinds.dictview import DictViewRepr
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import IterableRepr, IteratorRepr, for_each
-from rpython.rtyper.kinds.list import reaches
 from rpython.rtyper.kinds.listtext import TEXTS, guarded_text, shows_instances
 from rpython.rtyper.kinds.set import AnySetRepr, FrozenSetRepr
 from rpython.rtyper.ll import ll_dicttext, ll_list

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lattice.reaching import reaches
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.rules.comparing import SCALARS
 from rpython.lltypesystem.foreign import threads
@@ -28,7 +29,7 @@ from rpython.rtyper.hop import HighLevelOp
 from rpython.rtyper.items import ItemFunction
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
-from rpython.rtyper.kinds.list import BaseListRepr, reaches
+from rpython.rtyper.kinds.list import BaseListRepr
 from rpython.rtyper.kinds.vartuple import VarTupleRepr
 from rpython.rtyper.ll import ll_list, ll_listtext
 from rpython.rtyper.oplist import LowLevelOpList
