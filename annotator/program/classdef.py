@@ -98,8 +98,8 @@ class Attribute(Cell):
 
 def _is_mixed_in(cls: type, name: str) -> bool:
     """Has an enum the name from another class, too, which would come before ``Enum``?"""
-    mro = cls.__mro__
-    return any(name in vars(above) for above in mro[1 : mro.index(enum.Enum)])
+    between = cls.__mro__[1 : cls.__mro__.index(enum.Enum)]
+    return any(name in vars(above) and above.__module__ != "enum" for above in between)
 
 
 def _label(homedef: ClassDef, name: str) -> str:
