@@ -13,7 +13,6 @@ from rpython.stdlib._registry import (
     BytesLike,
     PartOfResult,
     called_for,
-    grows,
     method_of,
     per_arguments,
 )
@@ -552,56 +551,3 @@ def bytearray_fromhex(text: str, /) -> bytearray:
 @called_for(bytes.fromhex)
 def bytes_fromhex(text: str, /) -> bytes:
     return bytes(bytearray_fromhex(text))
-
-
-# -- int --------------------------------------------------------------------------------------
-
-
-def is_little(byteorder: str) -> bool:
-    if byteorder == "little":
-        return True
-    if byteorder == "big":
-        return False
-    raise ValueError("byteorder must be either 'little' or 'big'")
-
-
-@method_of(int)
-def to_bytes(n: int, /, length: int = 1, byteorder: str = "big", *, signed: int = False) -> bytes:
-    little = is_little(byteorder)
-    if length < 0:
-        raise ValueError("length argument must be non-negative")
-    if n < 0 and not signed:
-        raise OverflowError("can't convert negative int to unsigned")
-    result = bytearray(length)
-    rest = n
-    for i in range(length):
-        result[i if little else length - 1 - i] = rest & 255
-        rest >>= 8
-    if signed:
-        negative = length > 0 and (result[length - 1 if little else 0] & 128) != 0
-        fits = rest == (-1 if negative else 0)
-        if length == 0:
-            fits = n == 0 or n == -1
-    else:
-        fits = rest == 0
-    if not fits:
-        raise OverflowError("int too big to convert")
-    return bytes(result)
-
-
-@called_for(int.from_bytes)
-@grows
-def from_bytes(data: Any, /, byteorder: str = "big", *, signed: int = False) -> int:
-    if isinstance(data, int):
-        raise TypeError(f"cannot convert '{type(data).__name__}' object to bytes")
-    little = is_little(byteorder)
-    raw = bytes(data)
-    length = len(raw)
-    if length == 0:
-        return 0
-    most = raw[length - 1 if little else 0]
-    result = -1 if signed and most >= 128 else 0
-    for i in range(length):
-        byte = raw[length - 1 - i if little else i]
-        result = result << 8 | byte
-    return result
