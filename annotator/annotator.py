@@ -319,9 +319,7 @@ class RPythonAnnotator:
 
     def _absorb_cell(self, into: Cell, other: Cell) -> None:
         old = other.s_value
-        into.shared_by |= other.shared_by
-        if self._called is not None:
-            into.shared_by |= {self._called}
+        into.note_sharing(other, self._called)
         into.readers.update(other.readers)
         for origin in list(other.origins.values()):
             self.merge_cell(into, origin.s_value, origin)
@@ -341,7 +339,7 @@ class RPythonAnnotator:
             return
         if not self.representable(s_joined) and not s_new.is_unknown():
             sources = [cell] if origin.source is None else [cell, origin.source]
-            self.refinement.suspect(shared_before(self, sources))
+            self.refinement.suspect(shared_before(self, sources, of_kinds=True))
             conflict = cell_conflict_error(self, cell, origin)
             cell.s_value = s_Top
             self.reflow(cell.readers)
@@ -474,7 +472,8 @@ class RPythonAnnotator:
             self.callers.failed(context.position, called)
             late = self.late.is_late(context.position, op, error)
             if not late:
-                self.refinement.suspect(shared_before(self, op.args))
+                of_kinds = isinstance(error, Conflict)
+                self.refinement.suspect(shared_before(self, op.args, of_kinds))
             self.locate(error, graph, op)
             settled = isinstance(error, Conflict) or not isinstance(error, AnnotatorError)
             if self.boxes and not graph.is_helper and not settled:

@@ -22,14 +22,18 @@ abstraction refinement: Clarke, Grumberg, Jha, Lu, Veith, CAV 2000.)
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rpython.annotator.lattice.cells import Cell, Node
 from rpython.annotator.lattice.model import (
+    K_BOOL,
+    K_BYTES,
+    K_STR,
     SomeDict,
     SomeDictView,
+    SomeInteger,
     SomeIterator,
     SomeList,
     SomeObject,
@@ -118,31 +122,54 @@ def refined(
 
 
 def shared_before(
-    annotator: RPythonAnnotator, nodes: Iterable[Value | Cell]
+    annotator: RPythonAnnotator, nodes: Iterable[Value | Cell], of_kinds: bool = False
 ) -> set[FunctionType]:
-    """The functions with a graph for several calls that had a part in what these nodes hold."""
+    """The functions with a graph for several calls that had a part in what these nodes hold.
+
+    ``of_kinds``: it is about kinds that meet.  A text is of no other kind in graphs of their own::
+
+        texts = [x < y, show(x)]     whatever calls of ``show`` share
+
+    But there may be none: what it was read from may be empty in truth, and was taken for one with
+    what is not.  Behind it only functions count that had a part in that."""
     found: set[FunctionType] = set()
-    seen: dict[Node, None] = {}
-    waiting = deque(node for node in nodes if isinstance(node, (Variable, Cell)))
+    seen: dict[tuple[Node, bool], None] = {}
+    waiting = deque((node, False) for node in nodes if isinstance(node, (Variable, Cell)))
     while waiting and len(seen) < _MOST_NODES:
-        node = waiting.popleft()
-        if node in seen:
+        node, plain = waiting.popleft()
+        if isinstance(node, Variable) and of_kinds:
+            plain = plain or _is_plain(annotator.binding(node))
+        if (node, plain) in seen or (node, False) in seen:
             continue
-        seen[node] = None
+        seen[node, plain] = None
         if isinstance(node, Cell):
-            found |= node.shared_by
-            origins = list(node.origins.values())
-        else:
-            if node in annotator.shared_parameters:
-                found.add(annotator.shared_parameters[node])
-            origins = list(annotator.origins.get(node, {}).values())
-            if node in annotator.result_of:
-                op, source = annotator.result_of[node]
-                waiting += [arg for arg in op.args if isinstance(arg, Variable)]
-                waiting += [source] if source is not None else []
-            waiting += _cells(annotator.binding(node))
-        waiting += [origin.source for origin in origins if origin.source is not None]
+            found |= node.filled_by if plain else node.shared_by
+        elif node in annotator.shared_parameters and not plain:
+            found.add(annotator.shared_parameters[node])
+        waiting += [(source, plain) for source in _sources(annotator, node)]
     return found
+
+
+def _is_plain(s: SomeObject) -> bool:
+    """Is it a value that holds nothing, of a kind that is the same however little meets in it?"""
+    if isinstance(s, SomeInteger):
+        return not s.may_be_bool and not s.mixed
+    return s.kinds in (K_BOOL, K_STR, K_BYTES)
+
+
+def _sources(annotator: RPythonAnnotator, node: Node) -> Iterator[Node]:
+    """What determines the annotation of a node."""
+    if isinstance(node, Cell):
+        origins = node.origins.values()
+    else:
+        origins = annotator.origins.get(node, {}).values()
+        if node in annotator.result_of:
+            op, source = annotator.result_of[node]
+            yield from (arg for arg in op.args if isinstance(arg, Variable))
+            if source is not None:
+                yield source
+        yield from _cells(annotator.binding(node))
+    yield from (origin.source for origin in origins if origin.source is not None)
 
 
 def _cells(s: SomeObject) -> list[Cell]:

@@ -35,18 +35,27 @@ class Origin:
 class Cell:
     """A place in the heap that holds values: see the module text."""
 
-    __slots__ = ("label", "origins", "readers", "s_value", "shared_by")
+    __slots__ = ("filled_by", "label", "origins", "readers", "s_value", "shared_by")
 
     def __init__(self, label: str) -> None:
         self.label = label
         self.s_value: SomeObject = s_Bottom
         self.shared_by: frozenset[FunctionType] = frozenset()
         """The functions whose parameters made it one with another (``annotator.refining``)."""
+        self.filled_by: frozenset[FunctionType] = frozenset()
+        """Those among them that did so when one of the two was empty."""
         self.readers: dict[Position, None] = {}
         self.origins: dict[int, Origin] = {}
 
     def __repr__(self) -> str:
         return f"<Cell {self.label}: {self.s_value!r}>"
+
+    def note_sharing(self, other: Cell, called: FunctionType | None) -> None:
+        """It takes in another, because both are arguments of that function if there is one."""
+        by = frozenset() if called is None else frozenset([called])
+        self.shared_by |= other.shared_by | by
+        is_filled = self.s_value.kinds == 0 or other.s_value.kinds == 0
+        self.filled_by |= other.filled_by | (by if is_filled else frozenset())
 
 
 Node = Variable | Cell
