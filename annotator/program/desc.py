@@ -16,10 +16,11 @@ from rpython.translator.flow.build import build_flow
 from rpython.translator.flow.closures import closure_info
 from rpython.translator.flow.decode import makes_functions
 from rpython.translator.flow.generators import give_span
-from rpython.translator.flow.globals import AssignedGlobals
+from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.home import Home, home_of_function
+from rpython.translator.ir.intrinsics import Refusal
 from rpython.translator.ir.model import Constant, FunctionGraph
 from rpython.translator.ir.span import Span
 
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 
 
 _own_graphs: dict[tuple[CodeType, str, str, int], FunctionGraph] = {}
-"""The flow graphs of the toolchain's own functions, which every translation needs again, as do
-the copies of one class (``site_classes``): by code, qualified name, module, and globals, by their
-id: those of functions made by ``exec`` differ where all else is equal."""
+"""The flow graphs of functions of the toolchain and its library, which every translation needs
+again, as do the copies of one class (``site_classes``): by code, qualified name, module, and
+globals, by their id: those of functions made by ``exec`` differ where all else is equal."""
 _OTHER_SOURCE = ("_rpython_graph_", "_rpython_refused_", "_rpython_span_")
 """Attributes of functions of which the code is not all that their graphs are made of."""
 
@@ -45,8 +46,8 @@ def _flow_graph(
     key = (func.__code__, func.__qualname__, func.__module__, id(func.__globals__))
     graph = _own_graphs.get(key)
     if graph is None:
-        graph = build_flow(func)
-        if _has_stream(graph):
+        graph = build_flow(func, assigned=assigned, recovers=True)
+        if _is_of_one_program(graph):
             return graph
         _own_graphs[key] = graph
     copy = copy_graph(graph)
@@ -54,17 +55,19 @@ def _flow_graph(
     return copy
 
 
-def _has_stream(graph: FunctionGraph) -> bool:
-    """Does it use ``sys.stdout`` or the like, which may be another one next time?"""
+def _is_of_one_program(graph: FunctionGraph) -> bool:
+    """Does it use global variables that functions assign, ``sys.stdout`` or the like, or what could
+    not be imported, which may be something else next time?"""
     used = [arg for _, op in graph.iterblockops() for arg in op.args]
     used += [arg for block in graph.iterblocks() for link in block.exits for arg in link.args]
-    return any(isinstance(arg, Constant) and isinstance(arg.value, io.IOBase) for arg in used)
+    of_one = (ModuleGlobals, io.IOBase, Refusal)
+    return any(isinstance(arg, Constant) and isinstance(arg.value, of_one) for arg in used)
 
 
 def _is_known_by_code(func: FunctionType) -> bool:
-    """Is it the toolchain's, captures nothing and makes no functions?"""
+    """Is it the toolchain's or its library's, captures nothing and makes no functions?"""
     return (
-        home_of_function(func) in (Home.OVERLAY, Home.TOOLCHAIN)
+        home_of_function(func).is_ours
         and not func.__closure__
         and not func.__code__.co_flags & (CO_GENERATOR | CO_COROUTINE)
         and not makes_functions(func.__code__)

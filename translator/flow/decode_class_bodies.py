@@ -55,6 +55,8 @@ def codes_run_by_body(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def makes_classes(code: types.CodeType) -> bool:
     """Is there a class statement in the code?"""
+    if not any(isinstance(const, types.CodeType) for const in code.co_consts):
+        return False  # no need to decode it
     return any(ins.opname == "LOAD_BUILD_CLASS" for ins in dis.get_instructions(code))
 
 

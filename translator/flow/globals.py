@@ -79,13 +79,15 @@ def _may_vary(value: object) -> bool:
     return not constant and not is_frozen(value)
 
 
-_STATEMENT = re.compile(r"(?:^|[;:])[ \t]*global[ \t]+([\w, \t]+)", re.MULTILINE)
+_STATEMENT = re.compile(r"(?:^|[;:])[ \t]*global[ \t]+([\w, \t]+)")
 
 
 def _declared(filename: str, space: dict[str, Any]) -> frozenset[str]:
     """The names in the ``global`` statements of a file; none where there is no source.  (What
     looks like one in a string does no harm.)"""
     text = "".join(linecache.getlines(filename, space)).replace("\\\n", " ")
+    lines = (line for line in text.split("\n") if "global" in line)
     return frozenset(
-        name.strip() for names in _STATEMENT.findall(text) for name in names.split(",")
-    )
+        name.strip()
+        for line in lines for names in _STATEMENT.findall(line) for name in names.split(",")
+    )  # fmt: skip
