@@ -30,7 +30,8 @@ from typing import Any
 from rpython.translator.commandline.colours import for_stream
 from rpython.translator.commandline.command import INTERRUPTED, INTERRUPTED_STATUS, flush_output
 from rpython.translator.commandline.commandmodel import COMMANDS, load
-from rpython.translator.ir.errors import MOST_ERRORS, TranslationError, did_you_mean, late_hint
+from rpython.translator.commandline.parser import CommandLineError
+from rpython.translator.ir.errors import MOST_ERRORS, did_you_mean, late_hint
 from rpython.translator.ir.hostgc import collect_seldom
 from rpython.translator.version import version
 
@@ -42,6 +43,9 @@ examples:
 
 `rpython COMMAND --help` says more.  The documentation is in the folder docs of the source;
 begin with README.md and docs/tutorial.md."""
+
+_NOT_UNDERSTOOD = 2
+"""The exit status, as argparse has it, where the command line is not understood."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,18 +86,19 @@ def _failed(error: Exception, argv: Sequence[str], options: argparse.Namespace) 
         print(hint, file=sys.stderr)
     if options.pdb:
         failures.debug(error)
-    return 1
+    return _NOT_UNDERSTOOD if isinstance(error, CommandLineError) else 1
 
 
 def _require_target(word: str) -> None:
-    """Raises TranslationError where a word in place of a command is no file and no option."""
+    """Raises CommandLineError where a word in place of a command is no file and no option."""
     if not word.startswith("-") and not word.endswith(".py") and not os.path.exists(word):
-        hint = did_you_mean(word, COMMANDS) or "rpython --help lists the commands"
-        raise TranslationError(f"there is no command and no file {word!r}", hint=hint)
+        close = did_you_mean(word, [*COMMANDS, "--help", "--version"])
+        hint = close or "rpython --help lists the commands"
+        raise CommandLineError(f"there is no command and no file {word!r}", hint=hint)
 
 
 def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
-    """The module of the command, and its options.  Raises TranslationError for what is RPython's
+    """The module of the command, and its options.  Raises CommandLineError for what is RPython's
     and not here, and SystemExit when the arguments are not understood."""
     width = max(map(len, COMMANDS)) + 2
     first = argparse.ArgumentParser(
@@ -107,6 +112,9 @@ def parse(argv: Sequence[str]) -> tuple[Any, argparse.Namespace]:
     )
     first.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     first.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
+    if not argv:
+        first.print_help(sys.stderr)
+        first.exit(_NOT_UNDERSTOOD)
     name: str = first.parse_args(argv[:1]).command
     command, parser = load(name)
     words = list(argv[1:])

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.ir.records import dataclass
 
 COMMANDS = {
@@ -92,11 +93,11 @@ class Command:
         return " ".join(["rpython", self.name, "[OPTIONS]", *words])
 
 
-def load(name: str) -> tuple[Any, argparse.ArgumentParser]:
+def load(name: str) -> tuple[Any, CommandParser]:
     """The module of a command, and its parser."""
     command: Any = importlib.import_module(f"rpython.translator.commands.{name}")
-    parser = argparse.ArgumentParser(
-        prog=f"rpython {name}", description=COMMANDS[name], allow_abbrev=False,
+    parser = CommandParser(
+        owners=_owners, prog=f"rpython {name}", description=COMMANDS[name], allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     command.add_arguments(parser)
@@ -104,6 +105,14 @@ def load(name: str) -> tuple[Any, argparse.ArgumentParser]:
     parser.epilog = _table("examples", dict(command.EXAMPLES)) + "\n\n"
     parser.epilog += _table("exit status", _statuses(command))
     return command, parser
+
+
+def _owners(flag: str) -> list[str]:
+    """The commands that have the option."""
+    return [
+        command.name for command in commands()
+        if any(flag in option.flags for option in command.options)
+    ]  # fmt: skip
 
 
 def commands() -> Iterator[Command]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rpython.config.translationoption import COLLECTORS, OPT_LEVELS
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.commandline.parser import CommandLineError, Respelled
 
 _GC = {f"--gc={name}": [f"--gc={ours}"] for ours, names in COLLECTORS.items() for name in names}
 _FLAGS: dict[str, list[str]] = {
@@ -50,7 +50,7 @@ _WITH_VALUE = ("--cc", "--gc", "--gcrootfinder", "--make-jobs", "--opt", "--prof
 
 def our_arguments(arguments: Sequence[str]) -> list[str]:
     """The same options in our words, up to the target, whose arguments follow.  Raises
-    TranslationError for what is not here."""
+    CommandLineError for what is not here."""
     result: list[str] = []
     rest = list(arguments)
     while rest:
@@ -59,7 +59,7 @@ def our_arguments(arguments: Sequence[str]) -> list[str]:
             option += ("" if option == "-O" else "=") + rest.pop(0)
         if option.endswith(".py"):
             return [*result, option, *rest]
-        result += _ours(option)
+        result += (Respelled(ours, option) for ours in _ours(option))
     return result
 
 
@@ -82,5 +82,5 @@ def _level(option: str, level: str) -> list[str]:
     return [f"-O{level}"] if level in OPT_LEVELS else [option]
 
 
-def _refusal(option: str, instead: str) -> TranslationError:
-    return TranslationError(f"{option} is RPython's: {instead}")
+def _refusal(option: str, instead: str) -> CommandLineError:
+    return CommandLineError(f"{option} is RPython's: {instead}")

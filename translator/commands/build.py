@@ -25,6 +25,7 @@ from rpython.translator.commandline.buildflags import (
     build_options,
     translation_options,
 )
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.commandline.progress import Progress
 from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commands.targetwords import add_target, parse_with_target
@@ -63,13 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_product_options(parser)
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def parse(parser: CommandParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
     options = parse_with_target(parser, words)
     if options.stub and not options.module:
         parser.error("--stub goes with --module")
     if options.arguments and (options.shared or options.module):
-        parser.error(f"unrecognized arguments: {' '.join(options.arguments)}")
+        parser.refuse(options.arguments)
     return options
 
 

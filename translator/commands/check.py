@@ -22,6 +22,7 @@ from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.commandline.colours import for_stream
 from rpython.translator.commandline.findings import Finding, Format, as_text, finding
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.commands.targetwords import (
     add_target,
     meaning_of,
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def parse(parser: CommandParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
     options = parse_with_target(parser, words)
     more = 0

@@ -13,7 +13,7 @@ from rpython.backend_c.options import default_directory
 from rpython.translator.ir.diskcache import cache_directory, remove, size_of
 
 EXAMPLES = (("rpython clean", "removes the folders, and says how much was in them"),)
-STATUSES: dict[str, str] = {}
+STATUSES = {"1": "something could not be removed"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Remove the folders, and say how much was in them."""
     folders: list[Path] = [cache_directory(), default_directory()]
-    for folder in filter(Path.is_dir, folders):
+    found = list(filter(Path.is_dir, folders))
+    for folder in found:
         size = size_of(folder)
         remove(folder)
         left = " in part" if folder.exists() else ""
         print(f"{folder}: removed{left}, {size / (1 << 20):.1f} MB")
-    return 0
+    if not found:
+        print("nothing is kept")
+    return int(any(folder.exists() for folder in found))

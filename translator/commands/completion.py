@@ -15,7 +15,7 @@ EXAMPLES = (
     ("rpython completion zsh > ~/.zfunc/_rpython", "in a folder of zsh's fpath"),
     ("rpython completion fish > ~/.config/fish/completions/rpython.fish", "read by fish"),
 )
-STATUSES: dict[str, str] = {}
+STATUSES = {"1": "the output could not be written"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

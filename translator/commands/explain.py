@@ -24,10 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _code(word: str) -> str:
+    """``r0201``, ``[R0201]`` and ``0201`` mean R0201."""
+    code = word.upper().strip("[]")
+    return f"R{code:0>4}" if code.isdecimal() else code
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the entries.  Raises TranslationError for a code that no error has."""
     known = entries()
-    wanted = [code.upper().strip("[]") for code in options.codes]
+    wanted = [_code(word) for word in options.codes]
     for code in wanted:
         if code not in known:
             raise TranslationError(

@@ -15,7 +15,7 @@ EXAMPLES = (
     ("rpython new words", "makes words/words.py and words/test_words.py"),
     ("rpython new --module words", "a package with a native module, to be installed by pip"),
 )
-STATUSES: dict[str, str] = {}
+STATUSES = {"1": "the folder is there already, or could not be made"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from rpython.translator.commandline.buildflags import (
     translation_options,
 )
 from rpython.translator.commandline.command import flush_output
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commandline.spellings import our_arguments
 from rpython.translator.commands.build import build_kept
@@ -35,9 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(arguments=())
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def parse(parser: CommandParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
-    return parser.parse_args(our_arguments(words))
+    options: argparse.Namespace = parser.parse_args(our_arguments(words))
+    return options
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import FunctionType, ModuleType
 
 from rpython.translator.api import translation_of
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def parse(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def parse(parser: CommandParser, words: list[str]) -> argparse.Namespace:
     """What the words say."""
     options = parse_with_target(parser, words)
     given = [name for name in ("stage", "after", "diff") if getattr(options, name)]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from rpython.translator.commandline.parser import CommandParser
 from rpython.translator.commandline.spellings import our_arguments
 from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
@@ -58,7 +59,7 @@ def _positive(word: str) -> int:
     return number
 
 
-def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+def parse_with_target(parser: CommandParser, words: list[str]) -> argparse.Namespace:
     """What the words say.  What stands behind the target and is no option of ours, and all behind
     ``--``, is the target's: ``arguments``."""
     end = words.index("--") if "--" in words else len(words)
@@ -67,7 +68,7 @@ def parse_with_target(parser: argparse.ArgumentParser, words: list[str]) -> argp
     targets = (i for i, word in enumerate(ours) if Path(word) == options.target)
     before = ours[: next(targets)] if unknown else []
     if wrong := [word for word in unknown if word in before]:
-        parser.error(f"unrecognized arguments: {' '.join(wrong)}")
+        parser.refuse(wrong)
     options.arguments = [*unknown, *words[end + 1 :]]
     return options
 

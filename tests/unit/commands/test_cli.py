@@ -427,6 +427,6 @@ def test_commands_load_what_they_need(folder):
 @pytest.mark.parametrize("option", ["-Ojit", "--opt=size", "--jit-backend=x86", "--annotate"])
 def test_option_of_rpythons_that_is_refused(folder, option):
     done = rpython(folder, option, "target.py")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith(f"translation error[R1004]: {option} is RPython's: ")
     assert len(done.stderr.splitlines()) == 1

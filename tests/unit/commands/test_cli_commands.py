@@ -82,7 +82,7 @@ def test_doctor_says_what_is_missing(
 def test_a_word_that_is_no_command(
     word: str, hint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([word, "x.py"]) == 1
+    assert main([word, "x.py"]) == 2
     assert capsys.readouterr().err == (
         f"translation error[R1004]: there is no command and no file {word!r}\n  hint: {hint}\n"
     )
