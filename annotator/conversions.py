@@ -188,7 +188,7 @@ def method_called(s: SomeInstance, conversion: Conversion) -> str:
             raise AnnotatorError(
                 f"{found[0]} of {s.describe()} is not supported: class {classdef.name} has "
                 f"{' and '.join(sorted(has))} instead",
-                hint=f"define {found[0]} in class {classdef.name}",
+                hint=f"define {found[0]} in class {classdef.name}" * classdef.is_written,
             )
     return found[0]
 

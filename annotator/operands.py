@@ -60,6 +60,13 @@ _HINTS = [
             r"(does not support indexing|has no len\(\).*)",
             "make a list of it first: list(...)",
         ),
+        (r"instance of coroutine", "write await in front of the call that gives it"),
+        (r"^list indices must be .*, not tuple", "an item of an item: items[i][j]"),
+        (r"^tuple .* does not support item assignment", "make a list of it first: list(...)"),
+        (
+            r"^str does not support item (assignment|deletion)",
+            "a text does not change: make another one, text[:i] + new + text[i + 1 :]",
+        ),
     ]
 ]
 """What to do, by the message; where several fit, the first."""

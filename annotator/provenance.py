@@ -33,7 +33,7 @@ from rpython.translator.ir.errors import (
     did_you_mean,
 )
 from rpython.translator.ir.hlops import plain_name
-from rpython.translator.ir.home import Home, home_of_file, home_of_function, home_of_module
+from rpython.translator.ir.home import Home, home_of_file, home_of_function
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
 
@@ -215,12 +215,13 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
         )
     below = {name for cd in classdef.subtree() for name in cd.attrs}
     above = {name for cd in classdef.mro() for name in (*cd.attrs, *cd.cls.__dict__)}
-    name, is_program = attribute.name, home_of_module(classdef.cls.__module__).is_program
+    above.update(*(vars(base) for base in classdef.cls.__mro__[:-1]))
+    name, is_written = attribute.name, classdef.is_written
     shown = (known for known in below | above if is_public(known) or not is_public(name))
     hint = did_you_mean(name, sorted(known for known in shown if not is_special(known)))
     if is_special(name):
-        hint = f"define {name} in class {classdef.name}" if is_program else ""
-    elif not hint and is_program:
+        hint = f"define {name} in class {classdef.name}" if is_written else ""
+    elif not hint and is_written:
         hint = f"assign self.{name} in __init__"
         if all(_is_called(position) for position in attribute.readers):
             hint = f"define {name}(self, ...) in class {classdef.name}"
@@ -231,7 +232,7 @@ def unset_attribute_error(attribute: Attribute) -> AnnotatorError:
             attribute.read_at,
             hint="a variable that also holds lib.NULL has no fields: use lib.cast('T *', lib.NULL)",
         )
-    why = ": nothing assigns it" if is_program else " (or it is not supported)"
+    why = ": nothing assigns it" if is_written else " (or it is not supported)"
     message = f"{classdef.name} object has no attribute {name!r}{why}"
     return AnnotatorError(message, attribute.read_at, hint=hint)
 

@@ -34,7 +34,7 @@ def _require_arguments(ctx: OpContext, s_args: SomeObject) -> None:
     if not isinstance(s_args, SomeTuple):
         raise ctx.error(
             f"the arguments of a thread's function must be a tuple, not {s_args.describe()}",
-            hint="how many arguments there are has to be known at translation time",
+            hint="write args=(a, b), and args=(a,) where there is one",
         )
 
 

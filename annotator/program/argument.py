@@ -239,6 +239,7 @@ def _check_keywords(name: str, signature: Signature, arguments: Arguments) -> No
     """Raise ArgumentError for a keyword that no parameter takes, or one that has a value already:
     CPython looks for these first, and counts positional arguments then."""
     by_name = signature.argnames[signature.posonly :]
+    open_ones = signature.argnames[max(len(arguments.positional), signature.posonly) :]
     for key in arguments.keywords:
         if key in by_name:
             if signature.argnames.index(key) < len(arguments.positional):
@@ -250,7 +251,7 @@ def _check_keywords(name: str, signature: Signature, arguments: Arguments) -> No
                 raise ArgumentError(positional_only_passed(name, passed, passed))
             raise ArgumentError(
                 f"{name}() got an unexpected keyword argument '{key}'",
-                did_you_mean(key, [*by_name, *signature.kwonly]),
+                did_you_mean(key, sorted({*open_ones, *signature.kwonly} - {*arguments.keywords})),
             )
 
 

@@ -161,6 +161,12 @@ class ClassDef:
         """The most general class above."""
         return self if self.base is None else self.base.root()
 
+    @property
+    def is_written(self) -> bool:
+        """Does its text stand in the program, so that the reader can define something in it?  The
+        class of a generator or coroutine is made from a function."""
+        return self.home.is_program and "_rpython_of_builtin_" not in vars(self.cls)
+
     def concrete(self, members: frozenset[ClassDef] | None) -> list[ClassDef]:
         """The classes that instances with these ``SomeInstance.members`` may be of."""
         if members is None:

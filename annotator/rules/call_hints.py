@@ -54,8 +54,8 @@ def method_without_self(desc: FunctionDesc, arguments: CallArguments) -> str:
     return f"the first parameter of a method is its instance: def {desc.func.__name__}({shown})"
 
 
-def called_property(ctx: OpContext) -> str:
-    """The hint about what a property gives, if that is what is called."""
+def called_attribute(ctx: OpContext) -> str:
+    """The hint about the value of a property or of another attribute, if that is what is called."""
     span = ctx.op.span
     reads = [
         op for block in ctx.graph.iterblocks() for op in block.operations
@@ -69,5 +69,5 @@ def called_property(ctx: OpContext) -> str:
         return ""
     found = s.classdef.class_value(name.value)
     if found is None or not isinstance(found[1], property):
-        return ""
+        return f"{name.value} is an attribute, and no method: leave out the ()"
     return f"{name.value} is a property, which is read without calling it: leave out the ()"

@@ -61,7 +61,7 @@ from rpython.annotator.rules.arguments import CallArguments as CallArguments
 from rpython.annotator.rules.arguments import star_tuple
 from rpython.annotator.rules.arguments import take_argument as take_argument
 from rpython.annotator.rules.call_hints import (
-    called_property,
+    called_attribute,
     method_without_self,
     unknown_function,
 )
@@ -137,7 +137,7 @@ def call(ctx: OpContext, s_callee: SomeObject, arguments: CallArguments) -> Some
     if isinstance(s_callee, SomeUnion) and all(map(is_callable, s_callee.parts)):
         return _call_parts(ctx, s_callee.parts, arguments)
     message = f"{s_callee.describe()} is not callable (or calling it is not supported)"
-    raise ctx.error(message, called_property(ctx))
+    raise ctx.error(message, called_attribute(ctx))
 
 
 def _call_parts(

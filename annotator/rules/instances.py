@@ -70,7 +70,7 @@ def builtin_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Some
         message = f"{s.describe()} has no attribute {name!r} (or it is not supported)"
         if isinstance(name, ProtocolMethod):
             raise ctx.error(message, name.hint)
-        raise ctx.error(message, method_meant(name, known))
+        raise ctx.error(message, method_meant(name, s.describe(), known))
     return SomeBuiltinMethod(name, s)
 
 

@@ -127,8 +127,16 @@ def _symbol(ctx: OpContext) -> str:
 def _not_supported(ctx: OpContext, s: SomeObject, name: str) -> Exception:
     return ctx.premature(
         f"{s.describe()} does not support {HLOPS[ctx.op.opname].words or _symbol(ctx)}",
-        hint=f"its class has no {name}",
+        hint=_lacking_hint(s, name),
     )
+
+
+def _lacking_hint(s: SomeObject, name: str) -> str:
+    """What to do where a class of the program has no such method; of other classes nobody can
+    define one."""
+    if isinstance(s, SomeInstance) and not s.classdef.is_written:
+        return ""
+    return f"its class has no {name}"
 
 
 # -- one operand ------------------------------------------------------------------------------
@@ -258,7 +266,7 @@ def _require_text(ctx: OpContext, s: SomeInstance, quoted: bool) -> None:
         return
     name = s.classdef.text_method(quoted)
     function, wanted = ("repr", "__repr__") if quoted else ("str", "__str__")
-    hint = f"define {wanted} in class {s.classdef.name}" if s.classdef.home.is_program else ""
+    hint = f"define {wanted} in class {s.classdef.name}" if s.classdef.is_written else ""
     if name is None:
         raise ctx.error(f"{function}() of {s.describe()} is not supported", hint=hint)
     if not issubclass(s.classdef.cls, enum.Enum) and s.classdef.without_text(quoted):
@@ -378,9 +386,12 @@ def _unsupported(ctx: OpContext, a: SomeObject, b: SomeObject) -> Exception:
     if ctx.comparing:
         kinds = " and ".join(dict.fromkeys((a.describe(), b.describe())))
         name = f"__{ctx.op.opname}__"
-        return ctx.premature(f"no order is defined for {kinds}", hint=f"its class has no {name}")
+        return ctx.premature(f"no order is defined for {kinds}", hint=_lacking_hint(a, name))
+    hint = ""
+    if any(isinstance(s, SomeInstance) and issubclass(s.classdef.cls, enum.Enum) for s in (a, b)):
+        hint = "what a member of an enum stands for is its value: member.value"
     return ctx.premature(
-        f"unsupported operands for {_symbol(ctx)}: {a.describe()} and {b.describe()}"
+        f"unsupported operands for {_symbol(ctx)}: {a.describe()} and {b.describe()}", hint=hint
     )
 
 

@@ -22,8 +22,9 @@ from rpython.translator.ir.model import Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
-from rpython.translator.warnings.doubts import doubts, error_of_none, is_use_of_none
+from rpython.translator.warnings.doubts import doubts
 from rpython.translator.warnings.importtime import import_time_effects
+from rpython.translator.warnings.nones import error_of_none, hint_of_none, is_use_of_none
 
 
 def advice(translation: Translation) -> Iterator[str]:
@@ -69,7 +70,8 @@ def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
                 operand = op.args[0]
                 assert isinstance(operand, Variable)
                 notes = kinds_story(annotator, operand, annotator.binding(operand))
-                yield TranslationWarning(f"this always raises {text}", op.span, notes)
+                hint = hint_of_none(annotator, op)
+                yield TranslationWarning(f"this always raises {text}", op.span, notes, hint)
 
 
 def _late_errors(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import K_NONE, SomeInstance, SomeMethod
+from rpython.annotator.lattice.model import SomeInstance, SomeMethod
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
-from rpython.annotator.provenance import kinds_story
 from rpython.translator.ir.errors import Note, TranslationWarning
-from rpython.translator.ir.hlops import Group, HLOp, group_of
+from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import (
     Block,
@@ -30,6 +30,12 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
+from rpython.translator.warnings.nones import (
+    error_of_none,
+    hint_of_none,
+    is_use_of_none,
+    story_of_none,
+)
 
 Line = tuple[str, int]
 
@@ -45,7 +51,7 @@ def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
                 if not _is_shown(op.span):
                     continue
                 text = _unassigned(op)
-                hint = _assigned_global(graph, op) if text else ""
+                hint = _assigned_outside(graph, op) if text else ""
                 text = text or lacking(*_method_call(annotator, op))
                 if text and (text, op.span) not in seen:
                     seen.add((text, op.span))
@@ -77,12 +83,35 @@ def _quoted(message: Value) -> str:
     return found[1] if found else ""
 
 
-def _assigned_global(graph: FunctionGraph, op: SpaceOperation) -> str:
-    """The hint about a local variable that is named as one of the module."""
+def _assigned_outside(graph: FunctionGraph, op: SpaceOperation) -> str:
+    """The hint about a local variable that is named as one of the module, or of a function
+    around this one."""
     name = _quoted(op.args[1])
-    if graph.func is None or name not in graph.func.__globals__:
+    if graph.func is None:
         return ""
-    return f"the function assigns it, so that it is local: write: global {name}"
+    if any(name in code.co_varnames + code.co_cellvars for code in _codes_around(graph.func)):
+        return f"the function assigns it, so that it is local: write: nonlocal {name}"
+    if name in graph.func.__globals__:
+        return f"the function assigns it, so that it is local: write: global {name}"
+    return ""
+
+
+def _codes_around(func: Callable[..., object]) -> Iterator[CodeType]:
+    """The code of the functions in which a function is made, from the outermost one in."""
+    path = func.__qualname__.split(".<locals>.")[:-1]
+    if not path:
+        return
+    first, *below = path[0].split(".")
+    found: object = func.__globals__.get(first)
+    for name in below:
+        found = getattr(found, name, None)
+    code = getattr(found, "__code__", None)
+    for name in [*path[1:], ""]:
+        if not isinstance(code, CodeType):
+            return
+        yield code
+        inner = (const for const in code.co_consts if isinstance(const, CodeType))
+        code = next((const for const in inner if const.co_name == name), None)
 
 
 MethodCall = tuple[ClassDef | None, frozenset[ClassDef] | None, str]
@@ -138,16 +167,9 @@ def _failures(
                 failing[op.span] = op
     for span, op in failing.items():
         if span not in succeeding:
-            notes = [note for arg in op.args for note in _story_of_none(annotator, arg)]
-            yield TranslationWarning("this always raises an exception", span, notes)
-
-
-def _story_of_none(annotator: RPythonAnnotator, arg: Value) -> list[Note]:
-    """Where an operand comes from that is always None."""
-    if not isinstance(arg, Variable) or arg.annotation is None:
-        return []
-    s = annotator.binding(arg)
-    return kinds_story(annotator, arg, s) if s.kinds == K_NONE else []
+            notes = [note for arg in op.args for note in story_of_none(annotator, arg)]
+            hint = hint_of_none(annotator, op)
+            yield TranslationWarning("this always raises an exception", span, notes, hint)
 
 
 def _endless(
@@ -181,23 +203,6 @@ def _calls(op: SpaceOperation, graph: FunctionGraph) -> bool:
     return isinstance(desc, MethodDesc) and desc.function.func is graph.func
 
 
-def error_of_none(op: SpaceOperation) -> str:
-    """What the operation raises if its first operand is None; empty if it does not."""
-    row = op.opdef
-    if not isinstance(row, HLOp) or not op.args:
-        return ""
-    if row.name == "getattr" and isinstance(op.args[1], Constant):
-        name = op.args[1].value
-        known = hasattr(None, str(name))
-        return "" if known else f"AttributeError: 'NoneType' object has no attribute {name!r}"
-    return row.none_error and f"TypeError: {row.none_error}"
-
-
-def is_use_of_none(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
-    """Is the first operand a variable that is always None?"""
-    return bool(op.args and _story_of_none(annotator, op.args[0]))
-
-
 def _never_reached(
     annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]
 ) -> Iterator[TranslationWarning]:
@@ -223,9 +228,10 @@ def _add_dead(
     annotator: RPythonAnnotator, graph: FunctionGraph, block: Block,
     dead: dict[Line, tuple[Span, Note]],
 ) -> None:  # fmt: skip
-    """The first line behind an exit of the block that is not taken."""
+    """The first line behind an exit of the block that is not taken.  (Nothing follows an operation
+    that fails each time: it is told of itself.)"""
     switch = block.exitswitch
-    if not isinstance(switch, Variable) or block.canraise:
+    if not isinstance(switch, Variable) or block.canraise or annotator.blocked.get(block):
         return
     test = next((op for op in block.operations if op.result is switch), None)
     if test is None or test.opname == "exception_match":
