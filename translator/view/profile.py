@@ -27,6 +27,9 @@ _WIDTH = 100
 _SEEN = 0.1
 """The part of a line's own that is worth to be mentioned."""
 
+_FEW = 100
+"""With fewer samples a share of a tenth may as well be nothing."""
+
 _OPERATIONS = "operations"
 _KINDS: dict[Home | str, str] = {
     Home.PROGRAM: "program",
@@ -127,7 +130,8 @@ class Profile:
         what = f"{self.weight / 1e6:.2f} s of CPU time"
         if self.event == "allocation":
             what = f"{self.weight / 1e6:,.1f} MB allocated"
-        return f"{what}, {self.count:,} samples"
+        few = " (few: give it more to do)" if self.count < _FEW else ""
+        return f"{what}, {self.count:,} samples{few}"
 
     def _table(
         self, title: str, table: dict[Place, Totals], most: int, text: Callable[[Place], str]

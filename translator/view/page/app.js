@@ -93,7 +93,7 @@ function markCurrent() {
 async function follow() {
   const [number, stage] = location.hash.slice(1).split("/").map(Number);
   const known = location.hash.length > 1 && number >= 0 && number < index.functions.length;
-  await open(known ? number : 0, stage);
+  await open(known ? number : Math.max(index.functions.findIndex((each) => isOwn(each) && each.compiled), 0), stage);
 }
 
 async function open(number, stage) {
