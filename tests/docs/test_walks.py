@@ -21,7 +21,7 @@ COPIED = (
 WALKS = 8
 
 _SECTION = re.compile(r"^## Eight walks$(.*?)^## ", re.MULTILINE | re.DOTALL)
-PRETEND = '''"""Makes small ints constants of an instruction of their own, as CPython 3.14 does."""
+PRETEND = '''"""Gives small ints an instruction of their own, as the walk says of 3.15."""
 
 import dis
 
@@ -33,12 +33,12 @@ _instructions = dis.get_instructions
 def instructions(code):
     for ins in _instructions(code):
         if ins.opname == "LOAD_CONST" and type(ins.argval) is int and 0 <= ins.argval < 256:
-            ins = ins._replace(opname="LOAD_SMALL_INT", arg=ins.argval)
+            ins = ins._replace(opname="LOAD_TINY_INT", arg=ins.argval)
         yield ins
 
 
 decode_common.dis.get_instructions = instructions
-decode.decode.__defaults__ = ((3, 14),)
+decode.decode.__defaults__ = ((3, 15),)
 '''
 
 
@@ -58,15 +58,15 @@ def copy_tree(tree: Path) -> None:
 
 def use_decoder_of_host(tree: Path) -> None:
     """The walk begins with the newest decoder; the test with that of the CPython which runs it."""
-    path = tree / "translator/flow/decode_314.py"
+    path = tree / "translator/flow/decode_315.py"
     version = "".join(map(str, sys.version_info[:2]))
-    path.write_text(path.read_text().replace("decode_313", f"decode_{version}"))
+    path.write_text(path.read_text().replace("decode_314", f"decode_{version}"))
     (tree / "pretend.py").write_text(PRETEND)
 
 
 def pytest_in(tree: Path, *args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    environment = {**os.environ, "PYTHONPATH": str(tree), "RPYTHON_UNTRIED": "1"}
     return subprocess.run(
         command, cwd=tree, env=environment, capture_output=True, text=True, check=False
     )

@@ -22,7 +22,7 @@ _COMPARE_TO_BOOL = 16
 """The bit of COMPARE_OP's argument that asks for a bool."""
 
 
-def _load_fast(frame: Frame, index: int, more: int = 0) -> None:
+def load_fast(frame: Frame, index: int, more: int = 0) -> None:
     """What was LOAD_CLOSURE is LOAD_FAST of a slot that holds a cell; ``more``: how many
     values the same instruction loads after this one."""
     if frame.is_cell(index) and _goes_into_closure(frame, more):
@@ -45,19 +45,24 @@ def _goes_into_closure(frame: Frame, more: int) -> bool:
     return count <= (frame.raw[index].arg or 0)
 
 
-_LOADS = {"LOAD_FAST": 1, "LOAD_FAST_LOAD_FAST": 2}
+_LOADS = {
+    "LOAD_FAST": 1, "LOAD_FAST_LOAD_FAST": 2,
+    "LOAD_FAST_BORROW": 1, "LOAD_FAST_BORROW_LOAD_FAST_BORROW": 2,
+}  # fmt: skip
+"""Instructions that load variables, 3.14's among them -> how many."""
 
 
-def _load_two(frame: Frame, ins: dis.Instruction) -> None:
+def load_two(frame: Frame, ins: dis.Instruction) -> None:
+    """Two variables, whose numbers are in one argument."""
     arg = ins.arg or 0
-    _load_fast(frame, arg >> 4, 1)
-    _load_fast(frame, arg & 15)
+    load_fast(frame, arg >> 4, 1)
+    load_fast(frame, arg & 15)
 
 
 def _store_load(frame: Frame, ins: dis.Instruction) -> None:
     arg = ins.arg or 0
     frame.store(arg >> 4)
-    _load_fast(frame, arg & 15)
+    load_fast(frame, arg & 15)
 
 
 def _store_two(frame: Frame, ins: dis.Instruction) -> None:
@@ -94,8 +99,8 @@ RULES: dict[str, Rule] = {
     **COMMON,
     **COMMON_312_313,
     "LOAD_GLOBAL": global_name(False, "CALL"),
-    "LOAD_FAST": lambda frame, ins: _load_fast(frame, ins.arg or 0),
-    "LOAD_FAST_LOAD_FAST": _load_two,
+    "LOAD_FAST": lambda frame, ins: load_fast(frame, ins.arg or 0),
+    "LOAD_FAST_LOAD_FAST": load_two,
     "STORE_FAST_LOAD_FAST": _store_load,
     "STORE_FAST_STORE_FAST": _store_two,
     "COMPARE_OP": _compare_op,

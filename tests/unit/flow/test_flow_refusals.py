@@ -162,6 +162,13 @@ def test_unknown_version() -> None:
     assert "3.11, 3.12, 3.13" in caught.value.hint
 
 
+def test_untried_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RPYTHON_UNTRIED", raising=False)
+    with pytest.raises(FlowError, match=r"no bytecode decoder for CPython 3\.14") as caught:
+        decode(class_inside, (3, 14))
+    assert "RPYTHON_UNTRIED=1" in caught.value.hint
+
+
 def test_dead_code_is_not_refused() -> None:
     """What constants make unreachable is never looked at, even when they are found late."""
 
