@@ -21,7 +21,7 @@ _MODULES = (
 
 _METHODS = {
     "contains": "write: x in items", "has_key": "write: key in the_dict",
-    "length": "write: len(...)", "size": "write: len(...)",
+    "length": "write: len(...)",
     "iterkeys": "Python 3 has keys()", "itervalues": "Python 3 has values()",
     "iteritems": "Python 3 has items()", "push": "lists have append()",
     "substring": "write a slice: text[start:end]", "toString": "write: str(...)",
@@ -42,6 +42,7 @@ _UNCHANGING = {
     "tuple": "tuples do not change: use a list",
     "frozenset": "frozensets do not change: use a set",
 }
+_SIZED = {"str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset"}
 _CHANGING = {"append", "add", "extend", "insert", "remove", "sort", "reverse", "update", "discard"}
 
 
@@ -61,6 +62,8 @@ def method_meant(name: str, kind: str, names: Collection[str]) -> str:
     if hint := _METHODS.get(name):
         return hint
     kind = kind.partition(" ")[0]
+    if name == "size" and kind in _SIZED:
+        return "write: len(...)"
     if name in _CHANGING and kind in _UNCHANGING:
         return _UNCHANGING[kind]
     if name in ("append", "add") and kind == "dict":
