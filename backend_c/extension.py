@@ -75,7 +75,8 @@ class Entry:
     parameter behind the positional ones is ``*args``; ``stars``: the last one is ``**kwargs``;
     ``runs_long``: may it come to a safe point?  ``nogil``: does it run without Python's lock?
     ``of_class``: is it a classmethod, which gets the class?  ``generated``: has ``dataclass``
-    made it?  Then it asks of which class its objects are."""
+    made it?  Then it asks of which class its objects are.  ``extended``: what runs in its place
+    for objects of classes that Python has derived."""
 
     symbol: str
     name: str
@@ -99,6 +100,7 @@ class Entry:
     generated: bool = False
     by_words: tuple[bool, ...] = ()
     result_by_words: bool = False
+    extended: Entry | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,8 @@ class PublicClass:
     """``number``: of the native class; ``abstract``: what TypeError says when it is called;
     ``constants``: class-level values, as Python expressions; ``values``: those that the class has
     where its instances have fields; ``read``, ``restore``: give the attributes of an object, and
-    make one of them, where its objects can be copied; ``is_view``: are they views of containers?
+    make one of them, where its objects can be copied (``restore_extended``: one of a class that
+    Python has derived); ``is_view``: are they views of containers?
     ``subclassing``: what ``translator.extension.subclassing`` says; ``is_weak``: do its objects
     have weak references?  ``is_slotted``: have those of the source no ``__dict__``?"""
 
@@ -146,6 +149,7 @@ class PublicClass:
     values: dict[str, str]
     read: Entry | None = None
     restore: Entry | None = None
+    restore_extended: Entry | None = None
     is_view: bool = False
     subclassing: str = ""
     is_weak: bool = False
@@ -187,12 +191,14 @@ class HostClass:
 @dataclass(frozen=True)
 class PythonOperation:
     """What native code does with Python's callables of one type: ``what``: a letter, see
-    ``rpm_operation``; ``name``: how messages call its result."""
+    ``rpm_operation``; ``name``: how messages call its result; ``member``: what is called or read of
+    the first argument, "": the callable itself."""
 
     what: str
     name: str
     arguments: AbiType
     result: AbiType
+    member: str = ""
 
 
 @dataclass(frozen=True)

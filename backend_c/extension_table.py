@@ -267,10 +267,14 @@ class _Table:
     def functions(self) -> None:
         """The two tables by number of function."""
         e = self.extension
+        for number, entry in enumerate(e.entries):
+            if entry.extended is not None:
+                self._init(number, entry, entry.extended)
         self.lines += ["", "static PyMethodDef methods[] = {"]
         call = "METH_FASTCALL | METH_KEYWORDS"
         for number, entry in enumerate(e.entries):
-            function = f"(PyCFunction)(void (*)(void))entry_{number}"
+            name = f"entry_{number}" if entry.extended is None else f"init_{number}"
+            function = f"(PyCFunction)(void (*)(void)){name}"
             if entry in self.getters or entry.is_setter:
                 function = "NULL"
             self.lines.append(
@@ -284,9 +288,12 @@ class _Table:
             for number, public in enumerate(e.classes)
             for method in public.methods if method.entry is not None and method.entry.is_init
         } | {
-            public.restore: 1 + number for number, public in enumerate(e.classes)
-            if public.restore is not None
+            restore: 1 + number for number, public in enumerate(e.classes)
+            for restore in (public.restore, public.restore_extended) if restore is not None
         }  # fmt: skip
+        for entry in list(makes):
+            if entry.extended is not None:
+                makes[entry.extended] = makes[entry]
         for number, entry in enumerate(e.entries):
             counts = (len(entry.parameters), entry.positional_only, entry.positional)
             otherwise = {"": "NULL", "False": "Py_False"}.get(entry.otherwise, "Py_NotImplemented")
@@ -302,6 +309,23 @@ class _Table:
                 f"{otherwise} }},"
             )
         self.lines += ["    { NULL }", "};"]
+
+    def _init(self, number: int, entry: Entry, extended: Entry) -> None:
+        """``__init__``, also for objects of classes that Python has derived."""
+        self.lines += [
+            "",
+            f"static PyObject *init_{number}(PyObject *self, PyObject *const *args, "
+            "Py_ssize_t nargs,",
+            f"{' ' * (len(str(number)) + 22)}PyObject *kwnames)",
+            "{",
+        ]
+        if extended is not entry:
+            self.lines += [
+                "    if (!((rpm_object *)self)->is_extended)",
+                f"        return entry_{number}(self, args, nargs, kwnames);",
+            ]
+        made = f"entry_{self._number(extended)}, self, args, nargs, kwnames"
+        self.lines += [f"    return rpm_init_extended({made});", "}"]
 
     def _number(self, entry: Entry | None) -> int:
         return -1 if entry is None else self.extension.entries.index(entry)
@@ -338,7 +362,8 @@ class _Table:
                 f"    {{ {c_string(public.name)}, {base}, {int(public.exported)}, {public.number}, "
                 f"{c_string(public.doc)},\n      {c_string(public.abstract)}, methods_{number}, "
                 f"attributes_{number}, {self._number(public.read)}, "
-                f"{self._number(public.restore)}, {int(public.is_view)}, {int(public.is_weak)}, "
+                f"{self._number(public.restore)}, {self._number(public.restore_extended)}, "
+                f"{int(public.is_view)}, {int(public.is_weak)}, "
                 f"{int(public.is_slotted)}, NULL, NULL, NULL }},"
             )
         self.lines += ["    { NULL }", "};"]
@@ -368,7 +393,8 @@ class _Table:
         self.lines += ["    { NULL }", "};", "", "static const rpm_operation operations[] = {"]
         for operation in self.extension.operations:
             types = ", ".join(f"&{self.type(T)}" for T in (operation.arguments, operation.result))
-            self.lines.append(f"    {{ '{operation.what}', {c_string(operation.name)}, {types} }},")
+            texts = f"{c_string(operation.name)}, {c_string(operation.member)}"
+            self.lines.append(f"    {{ '{operation.what}', {texts}, {types} }},")
         self.lines += ["    { 0 }", "};"]
 
     # -- the module ---------------------------------------------------------------------------

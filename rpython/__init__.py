@@ -1,8 +1,9 @@
 """RPython for today's Python 3.
 
 ``interpret``, ``interpret_raises``, ``compile``, ``native``, ``show``, ``graph_of``, ``annotate``,
-``translation_of``, ``cdef``, ``entrypoint``, ``nogil``: see their docstrings.  They are loaded at
-first use, so that restricted programs, which import ``rpython.rlib``, start fast under CPython.
+``translation_of``, ``cdef``, ``entrypoint``, ``nogil``, ``overridable``: see their docstrings.
+They are loaded at first use, so that restricted programs, which import ``rpython.rlib``, start fast
+under CPython.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # what type checkers see, who do not run __getattr__
     from rpython.lltypesystem.foreign.cdef import cdef as cdef
     from rpython.rlib.entrypoint import entrypoint as entrypoint
     from rpython.rlib.nogil import nogil as nogil
+    from rpython.rlib.overridable import overridable as overridable
     from rpython.translator.api import annotate as annotate
     from rpython.translator.api import interpret as interpret
     from rpython.translator.api import interpret_raises as interpret_raises
@@ -40,6 +42,7 @@ _HOMES = {
     "cdef": "rpython.lltypesystem.foreign.cdef",
     "entrypoint": "rpython.rlib.entrypoint",
     "nogil": "rpython.rlib.nogil",
+    "overridable": "rpython.rlib.overridable",
 }
 
 __all__ = list(_HOMES)

@@ -121,6 +121,7 @@ typedef struct {
     const rpm_method *methods;
     const rpm_attribute *attributes;
     int read, restore; /* functions that give the attributes of an object, and make one; or -1 */
+    int restore_extended; /* and one of a class that Python has derived, -1: as any other */
     int is_view;       /* are its objects views of lists or dicts? */
     int is_weak;       /* are its objects rpm_weak_object? */
     int is_slotted;    /* have those of the source no __dict__? */
@@ -156,8 +157,9 @@ typedef struct {
 
 /* What native code can do with Python's callables of one type. */
 typedef struct {
-    char what;                 /* 'c'all, '=', '#': hash, '?': bool, 'r'epr */
+    char what;                 /* 'c'all, '=', '#': hash, '?': bool, 'r'epr; of a member 'm'ethod, 'g'et */
     const char *name;          /* how messages call its result */
+    const char *member;        /* "": call the object; else this method of the first argument */
     const rpm_type *arguments; /* a tuple; of '=': the number of the other object */
     const rpm_type *result;
 } rpm_operation;
@@ -377,6 +379,15 @@ extern RPY_HIDDEN int rpm_wrong_value(const rpm_function *f, int index, PyObject
 extern RPY_HIDDEN int rpm_pack_callable(const rpm_type *type, PyObject *value, rpm_words *words,
                                         rpm_hosts *hosts);
 extern RPY_HIDDEN void rpm_free_borrowed(rpm_hosts *hosts);
+/* __init__ of an object of a class that Python has derived, where native code calls its methods.
+ * rpm_ticket is called by native code, as the first thing: the number of that object; rpm_known_early
+ * makes it known to Python before __init__ has ended. */
+typedef PyObject *(*rpm_init)(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                              PyObject *kwnames);
+extern RPY_HIDDEN PyObject *rpm_init_extended(rpm_init init, PyObject *self, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames);
+extern RPY_HIDDEN Signed rpm_ticket(void);
+extern RPY_HIDDEN int rpm_known_early(Signed handle, Signed ticket);
 /* Called by native code: do operation `kind` with an object; the words of its outcome. */
 extern RPY_HIDDEN Signed *rpm_python(Signed kind, Signed number, const Signed *arguments);
 extern RPY_HIDDEN void rpm_python_done(Signed *outcome);

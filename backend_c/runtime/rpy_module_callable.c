@@ -214,6 +214,21 @@ static void pack_raised(rpm_words *words)
 
 /* ---- calls ---- */
 
+/* A method of the first argument, with the others; or what a property of it gives. */
+static PyObject *ask_member(const rpm_operation *operation, PyObject *args)
+{
+    PyObject *member = PyObject_GetAttrString(PyTuple_GetItem(args, 0), operation->member);
+    PyObject *rest, *result = NULL;
+    if (member == NULL || operation->what == 'g')
+        return member;
+    rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
+    if (rest != NULL)
+        result = PyObject_Call(member, rest, NULL);
+    Py_XDECREF(rest);
+    Py_DECREF(member);
+    return result;
+}
+
 static PyObject *ask(const rpm_operation *operation, PyObject *object, PyObject *args)
 {
     Py_hash_t hash;
@@ -232,21 +247,32 @@ static PyObject *ask(const rpm_operation *operation, PyObject *object, PyObject 
         return truth < 0 ? NULL : PyBool_FromLong(truth);
     case 'r':
         return PyObject_Repr(object);
+    case 'm':
+    case 'g':
+        return ask_member(operation, args);
     default:
         return PyObject_Call(object, args, NULL);
     }
 }
 
 /* The words of what the operation gives, behind RESULT; 0 with an exception. */
-static int perform(const rpm_operation *operation, PyObject *object, const Signed *arguments,
+static int perform(const rpm_operation *operation, Signed number, const Signed *arguments,
                    rpm_words *words)
 {
+    PyObject *object = NULL;
     const rpm_function result_of = {
         .name = operation->name, .is_setter = 1, .types = &operation->result,
     };
     PyObject *args, *result = NULL;
     rpm_hosts hosts;
     int done = 0;
+    if (operation->member[0] != 0) { /* the number is a ticket, the handle of the object comes first */
+        if (!rpm_known_early(arguments[0], number))
+            return 0;
+    } else {
+        object = rpm_object_of(number < 0 ? -number : number);
+        Py_INCREF(object);
+    }
     rpm_hosts_init(&hosts);
     args = rpm_unpack(operation->arguments, &arguments, &hosts);
     if (args != NULL && !Py_EnterRecursiveCall(" while native code calls Python")) {
@@ -256,6 +282,7 @@ static int perform(const rpm_operation *operation, PyObject *object, const Signe
     if (result != NULL)
         done = rpm_push(words, RESULT) && rpm_pack(&result_of, 0, result, words, &hosts);
     rpm_is_of_wrong_type = 0;
+    Py_XDECREF(object);
     Py_XDECREF(args);
     Py_XDECREF(result);
     rpm_hosts_free(&hosts);
@@ -276,7 +303,6 @@ static int begin(void)
 
 Signed *rpm_python(Signed kind, Signed number, const Signed *arguments)
 {
-    PyObject *object = rpm_object_of(number < 0 ? -number : number);
     int was_running = rpm_running;
     rpm_suspended native;
     rpm_words words;
@@ -285,12 +311,10 @@ Signed *rpm_python(Signed kind, Signed number, const Signed *arguments)
     rpm_words_init(&words);
     rpm_suspend(&native);
     rpm_running = 0;
-    Py_INCREF(object);
-    if (!begin() || !perform(&rpm_this.operations[kind], object, arguments, &words))
+    if (!begin() || !perform(&rpm_this.operations[kind], number, arguments, &words))
         pack_raised(&words);
     if (rpm_this.prints && !rpm_before_output())
         pack_raised(&words);
-    Py_DECREF(object);
     while (!rpm_enter()) /* another thread is inside, and a signal has come */
         pack_raised(&words);
     outcome = PyMem_Malloc((size_t)(words.used + 1) * sizeof *outcome);

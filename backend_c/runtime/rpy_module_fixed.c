@@ -5,7 +5,8 @@
 
 /* ---- classes ---- */
 
-static PyObject *class_type;
+/* Derived from ABCMeta, so that classes of Python can have abc.ABC, too, as a base class. */
+static PyObject *class_type, *abc_type;
 int rpm_sealed;
 
 static int is_own_class(PyObject *type)
@@ -42,9 +43,62 @@ static PyObject *get_class_attribute(PyObject *type, PyObject *name)
     return value;
 }
 
+/* A class that Python derives: what its abstract methods are, when all else is done. */
+static int init_class(PyObject *type, PyObject *args, PyObject *words)
+{
+    initproc init = (initproc)PyType_GetSlot(&PyType_Type, Py_tp_init);
+    rpm_class *c = rpm_sealed ? rpm_class_of((PyTypeObject *)type) : NULL;
+    PyObject *find, *names = NULL;
+    int done;
+    if (init(type, args, words) < 0)
+        return -1;
+    if (c == NULL)
+        return 0;
+    find = rpm_host_side("abstract_methods");
+    if (find != NULL)
+        names = PyObject_CallFunctionObjArgs(find, type, c->type, NULL);
+    done = names != NULL && PyObject_SetAttrString(type, "__abstractmethods__", names) == 0;
+    Py_XDECREF(names);
+    return done ? 0 : -1;
+}
+
+/* What type, or ABCMeta, does where it is asked about a class. */
+static PyObject *ask_metaclass(PyObject *type, const char *name, PyObject *what)
+{
+    PyObject *metaclass = is_own_class(type) ? (PyObject *)&PyType_Type : abc_type;
+    return PyObject_CallMethod(metaclass, name, "OO", type, what);
+}
+
+static PyObject *is_instance(PyObject *type, PyObject *object)
+{
+    return ask_metaclass(type, "__instancecheck__", object);
+}
+
+static PyObject *is_subclass(PyObject *type, PyObject *other)
+{
+    return ask_metaclass(type, "__subclasscheck__", other);
+}
+
+/* Native code would not know such a class as one of this class, nor of one above. */
+static PyObject *register_class(PyObject *type, PyObject *other)
+{
+    return PyErr_Format(PyExc_TypeError, "cannot register %R as a subclass of %R, which is native code",
+                        other, rpm_class_of((PyTypeObject *)type) == NULL ? type
+                        : rpm_class_of((PyTypeObject *)type)->type);
+}
+
+static PyMethodDef class_methods[] = {
+    { "__instancecheck__", is_instance, METH_O, NULL },
+    { "__subclasscheck__", is_subclass, METH_O, NULL },
+    { "register", register_class, METH_O, NULL },
+    { NULL, NULL, 0, NULL }
+};
+
 static PyType_Slot class_slots[] = {
+    { Py_tp_init, init_class },
     { Py_tp_getattro, get_class_attribute },
     { Py_tp_setattro, set_class_attribute },
+    { Py_tp_methods, class_methods },
     { 0, NULL }
 };
 
@@ -65,8 +119,14 @@ static PyObject *subtype(PyType_Spec *spec, PyTypeObject *base)
 
 PyObject *rpm_class_type(void)
 {
-    if (class_type == NULL)
-        class_type = subtype(&class_spec, &PyType_Type);
+    PyObject *abc;
+    if (class_type != NULL)
+        return class_type;
+    abc = PyImport_ImportModule("abc");
+    abc_type = abc == NULL ? NULL : PyObject_GetAttrString(abc, "ABCMeta");
+    Py_XDECREF(abc);
+    if (abc_type != NULL)
+        class_type = subtype(&class_spec, (PyTypeObject *)abc_type);
     return class_type;
 }
 

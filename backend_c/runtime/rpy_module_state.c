@@ -130,5 +130,6 @@ PyObject *rpm_set_state(PyObject *self, PyObject *state)
     }
     if (PyDict_Size(state) > f->count && !set_own_dict(f, self, state))
         return NULL;
-    return call(c->restore, self, args, f->count);
+    return call(is_extended && c->restore_extended >= 0 ? c->restore_extended : c->restore, self, args,
+                f->count);
 }

@@ -85,8 +85,8 @@ PyObject *rpm_wrap(Signed handle)
         return (PyObject *)wrappers[handle];
     }
     type = class_by_number(rpx_handle_class(handle));
-    if (type == NULL) {
-        PyErr_SetString(PyExc_SystemError, "an instance of a class that is not exported");
+    if (type == NULL) { /* the class of objects that Python makes only */
+        PyErr_SetString(PyExc_TypeError, "the object was given to Python before its __init__() ended");
         return NULL;
     }
     wrapper = PyType_GenericAlloc((PyTypeObject *)type, 0);
@@ -118,9 +118,52 @@ int rpm_not_made(const rpm_function *f, PyObject *self)
     return 0;
 }
 
+/* The objects whose __init__ of native code runs on this thread, innermost first. */
+typedef struct making {
+    rpm_object *wrapper;
+    Signed ticket;
+    struct making *outer;
+} making;
+
+static __thread making *innermost;
+
+PyObject *rpm_init_extended(rpm_init init, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                            PyObject *kwnames)
+{
+    static Signed tickets;
+    making one = { (rpm_object *)self, ++tickets, innermost };
+    PyObject *result;
+    innermost = &one;
+    result = init(self, args, nargs, kwnames);
+    innermost = one.outer;
+    return result;
+}
+
+Signed rpm_ticket(void)
+{
+    return innermost->ticket;
+}
+
+int rpm_known_early(Signed handle, Signed ticket)
+{
+    const making *each;
+    if (handle < wrappers_room && wrappers[handle] != NULL)
+        return 1;
+    for (each = innermost; each != NULL; each = each->outer)
+        if (each->ticket == ticket && each->wrapper->handle == 0) {
+            if (!set_wrapper(handle, each->wrapper))
+                return 0;
+            each->wrapper->handle = handle;
+            return rpm_keep(each->wrapper);
+        }
+    return 1; /* rpm_wrap says what is wrong */
+}
+
 PyObject *rpm_made(PyObject *self, Signed handle)
 {
     rpm_object *wrapper = (rpm_object *)self;
+    if (handle < wrappers_room && wrappers[handle] == wrapper) /* known early */
+        Py_RETURN_NONE;
     if (wrapper->handle == 0 && handle < wrappers_room && wrappers[handle] != NULL) {
         PyErr_SetString(PyExc_TypeError, "the object was given to Python before its __init__() ended");
         return NULL;
@@ -141,16 +184,22 @@ PyObject *rpm_made(PyObject *self, Signed handle)
 static PyObject *object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     rpm_class *found = rpm_class_of(type);
-    PyObject *made;
+    PyObject *made, *none;
     (void)args;
     (void)kwargs;
-    if (found == NULL || found->abstract != NULL) {
+    if (found == NULL || (found->abstract != NULL && !rpm_is_extended(found, type))) {
         PyErr_SetString(PyExc_TypeError, found == NULL ? "cannot be called" : found->abstract);
         return NULL;
     }
-    made = PyType_GenericAlloc(type, 0);
-    if (made != NULL)
-        ((rpm_object *)made)->is_extended = rpm_is_extended(found, type);
+    if (!rpm_is_extended(found, type))
+        return PyType_GenericAlloc(type, 0);
+    none = PyTuple_New(0);
+    if (none == NULL)
+        return NULL;
+    made = ((newfunc)PyType_GetSlot(&PyBaseObject_Type, Py_tp_new))(type, none, NULL);
+    Py_DECREF(none);
+    if (made != NULL) /* it has no abstract methods */
+        ((rpm_object *)made)->is_extended = 1;
     return made;
 }
 

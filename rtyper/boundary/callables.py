@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.lattice.model import (
     SomeInstance,
+    SomeInteger,
     SomeObject,
     SomePtr,
     SomeTuple,
@@ -141,19 +142,61 @@ class Ask:
     name: str
     args_s: tuple[SomeObject, ...]
     s_result: SomeObject
+    defaults: int = 0
+    """How many arguments can be left out."""
+
+    @property
+    def shown(self) -> str:
+        """How messages call it."""
+        return f"a {self.name}"
+
+    @property
+    def least(self) -> int:
+        """How many arguments it needs."""
+        return len(self.args_s) - self.defaults
+
+    def calls(self) -> list[SomeTuple]:
+        """What is handed over, for each number of arguments: each has a row in the table."""
+        return [SomeTuple(self.args_s)]
 
     def __call__(self, number: int, args: tuple[Any, ...]) -> Any:
         raise NotImplementedError
 
     def wrong(self, args_s: Sequence[SomeObject]) -> str:
         """What is wrong with these arguments, "" for nothing."""
-        if len(args_s) != len(self.args_s):
-            return f"a {self.name} is called with {len(args_s)} arguments, not {len(self.args_s)}"
+        if not self.least <= len(args_s) <= len(self.args_s):
+            wanted = len(self.args_s) if len(args_s) > self.least else self.least
+            return f"{self.shown} is called with {len(args_s)} arguments, not {wanted}"
         for number, (s_wanted, s_given) in enumerate(zip(self.args_s, args_s), 1):
             if not contains(s_wanted, s_given.without_const()):
-                given, wanted = s_given.describe(), s_wanted.describe()
-                return f"argument {number} of a {self.name} is {given}, not {wanted}"
+                given, wanted_type = s_given.describe(), s_wanted.describe()
+                return f"argument {number} of {self.shown} is {given}, not {wanted_type}"
         return ""
+
+
+@dataclass(eq=False)
+class AskMember(Ask):
+    """Call a method (``what`` "m") or read a property ("g") of an object that is of a class of
+    Python: number ``kind`` with the fewest arguments, and one more with each one more.  ``args_s``:
+    behind the object, ``s_self``."""
+
+    member: str = ""
+    s_self: SomeObject = s_None
+
+    @property
+    def shown(self) -> str:
+        return f"{self.name}()" if self.what == "m" else self.name
+
+    def calls(self) -> list[SomeTuple]:
+        return [
+            SomeTuple((self.s_self, *self.args_s[:count]))
+            for count in range(self.least, len(self.args_s) + 1)
+        ]
+
+    def __call__(  # type: ignore[override]
+        self, ticket: int, obj: Any, args: tuple[Any, ...]
+    ) -> Any:
+        raise NotImplementedError
 
 
 @dataclass(eq=False)
@@ -174,6 +217,11 @@ class Error:
 
     def __call__(self, outcome: Any) -> BaseException:
         raise NotImplementedError
+
+
+def ticket() -> int:
+    """The number of the object of Python that is being made."""
+    raise NotImplementedError
 
 
 def raised(outcome: Any) -> bool:
@@ -211,6 +259,38 @@ class AskEntry(ExtRegistryEntry):
         )
 
 
+class AskMemberEntry(ExtRegistryEntry):
+    _type_ = AskMember
+
+    def compute_result_annotation(
+        self, s_ticket: SomeObject, s_self: SomeObject, s_args: SomeObject
+    ) -> SomeObject:
+        assert isinstance(s_args, SomeTuple)
+        wrong = self.instance.wrong(s_args.items)
+        if wrong:
+            self.instance.python.wrong.append(wrong)
+        return S_OUTCOME
+
+    def specialize_call(self, hop: HighLevelOp, **kwds_i: int) -> Value:
+        ask, llops = self.instance, hop.llops
+        marshaller = ask.python.marshaller
+        s_args = hop.args_s[2]
+        assert isinstance(s_args, SomeTuple)
+        more = len(s_args.items) - ask.least
+        v_ticket = hop.inputarg(Signed, 0)
+        r_self = hop.rtyper.getrepr(ask.s_self)
+        r_args = hop.rtyper.getrepr(SomeTuple(ask.args_s[: len(s_args.items)]))
+        v_self, v_args = hop.inputarg(r_self, 1), hop.inputarg(r_args, 2)
+        hop.exception_is_here()
+        v_writer = llops.gendirectcall(ll_marshal.ll_writer)
+        marshaller.encode(llops, r_self, v_writer, v_self)
+        marshaller.encode(llops, r_args, v_writer, v_args)
+        v_kind = Constant(ask.kind + more, Signed)
+        return llops.gendirectcall(
+            ll_callables.ll_python, marshaller.v_state, v_kind, v_ticket, v_writer
+        )
+
+
 class ResultEntry(ExtRegistryEntry):
     _type_ = Result
 
@@ -240,6 +320,17 @@ class ErrorEntry(ExtRegistryEntry):
         hop.exception_is_here()
         v = hop.llops.call_pointer(python.error_maker(hop.rtyper), [hop.args_v[0]])
         return hop.rtyper.classes.cast(v, hop.r_result.lowleveltype, hop.llops)
+
+
+class TicketEntry(ExtRegistryEntry):
+    _about_ = ticket
+
+    def compute_result_annotation(self) -> SomeObject:
+        return SomeInteger()
+
+    def specialize_call(self, hop: HighLevelOp, **kwds_i: int) -> Value:
+        hop.exception_cannot_occur()
+        return hop.llops.gendirectcall(ll_callables.ll_ticket)
 
 
 class RaisedEntry(ExtRegistryEntry):

@@ -32,6 +32,7 @@ _PRELUDE = """\
 extern long *rpm_python(long kind, long number, const long *arguments);
 extern void rpm_python_done(long *outcome);
 extern void rpm_forget_object(long number);
+extern long rpm_ticket(void);
 """
 
 
@@ -49,6 +50,7 @@ c_python = llexternal(
 """It is a piece of C of the program's own: such may call back (``operations.memory``)."""
 c_done = llexternal("rpm_python_done", [Ptr(WORDS)], Void, _only_native)
 c_forget = llexternal("rpm_forget_object", [Signed], Void, _only_native)
+c_ticket = llexternal("rpm_ticket", [], Signed, _only_native)
 
 
 def ll_python(state: Any, kind: int, number: int, writer: Any) -> Any:
@@ -103,6 +105,11 @@ def ll_forget(number: int) -> None:
     anyway."""
     if number > 0:
         c_forget(number)
+
+
+def ll_ticket() -> int:
+    """The number of the object of a class of Python whose ``__init__`` of native code begins."""
+    return c_ticket()
 
 
 def ll_class_number(vtable: Any) -> int:

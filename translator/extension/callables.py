@@ -29,7 +29,6 @@ from rpython.annotator.lattice.model import (
     SomeInstance,
     SomeInteger,
     SomeObject,
-    SomeTuple,
     s_Bool,
     s_Str,
 )
@@ -41,6 +40,7 @@ from rpython.rtyper.boundary.callables import (
     IS_PYTHONS,
     NUMBER,
     Ask,
+    AskMember,
     Error,
     Python,
     Result,
@@ -48,6 +48,7 @@ from rpython.rtyper.boundary.callables import (
     is_pythons,
     raised,
 )
+from rpython.translator.extension import wrappers
 from rpython.translator.extension.abi_types import AbiTypes, DoesNotCross
 from rpython.translator.extension.escape import has_container
 from rpython.translator.extension.output import CALL_PYTHON, reaching
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
 
 _EXCEPTION_ATTRIBUTES = ("__cause__", "__context__", "__suppress_context__")
 """Those of exceptions from Python that are what they are in Python."""
+CALLS_MEMBER = "_rpython_calls_member_"
+"""On functions that have Python call a method: the ``AskMember``."""
 _TELLING = (isinstance, type, id, issubclass, hasattr, getattr)
 """Functions that could tell a callable's class."""
 
@@ -75,6 +78,7 @@ class Callables:
         self.annotator = annotator
         self.python = Python()
         self.asks: list[Ask] = []
+        self._rows = 0
         self._known: dict[Any, type] = {}
         self._held: type | None = None
 
@@ -127,8 +131,22 @@ class Callables:
     def _operation(
         self, what: str, name: str, args_s: tuple[SomeObject, ...], s_result: SomeObject
     ) -> tuple[Ask, Result, Error]:
-        ask = Ask(self.python, len(self.asks), what, name, args_s, s_result)
+        ask = Ask(self.python, self._rows, what, name, args_s, s_result)
+        return self._added(ask)
+
+    def member_operation(
+        self, what: str, name: str, member: str, s_self: SomeObject, args_s: list[SomeObject],
+        defaults: int, s_result: SomeObject,
+    ) -> tuple[Ask, Result, Error]:  # fmt: skip
+        """What calls a method, or reads a property: see ``AskMember``."""
+        self.held()
+        return self._added(AskMember(
+            self.python, self._rows, what, name, tuple(args_s), s_result, defaults, member, s_self
+        ))  # fmt: skip
+
+    def _added(self, ask: Ask) -> tuple[Ask, Result, Error]:
         self.asks.append(ask)
+        self._rows += len(ask.calls())
         return ask, Result(ask), Error(self.python)
 
     # -- the table ----------------------------------------------------------------------------
@@ -137,10 +155,12 @@ class Callables:
         """The operations for the back end.  Raises AnnotatorError for what does not cross."""
         return [
             PythonOperation(
-                ask.what, f"the result of a {ask.name}", _type(types, ask, SomeTuple(ask.args_s)),
+                ask.what, f"the result of {ask.shown}", _type(types, ask, s_call),
                 _type(types, ask, ask.s_result),
+                ask.member if isinstance(ask, AskMember) else "",
             )
             for ask in self.asks
+            for s_call in ask.calls()
         ]  # fmt: skip
 
     def finish(self) -> None:
@@ -148,7 +168,8 @@ class Callables:
         if not self.asks:
             return
         for graph in self.annotator.graphs:
-            if getattr(graph.func, "__module__", "") == __name__:
+            made = getattr(graph.func, "__module__", "")
+            if made in (__name__, wrappers.__name__):
                 give_span(graph, replace(graph.span, hidden=True))
         for classdef in self.annotator.constants.classdefs:
             if classdef.cls.__module__ != "builtins" or not issubclass(classdef.cls, BaseException):
@@ -234,7 +255,7 @@ def _type(types: AbiTypes, ask: Ask, s: SomeObject) -> AbiType:
         T = types.of(s)
     except DoesNotCross as error:
         raise AnnotatorError(
-            f"a {ask.name} takes or gives {error}, which does not cross to Python",
+            f"{ask.shown} takes or gives {error}, which does not cross to Python",
             hint="docs/modules.md says which types cross",
         ) from None
     return T
@@ -291,6 +312,20 @@ def _asking(ask: Ask, result: Result, error: Error) -> Any:
             raise error(outcome)
         return result(outcome)
 
+    return method
+
+
+def calling_member(ask: Any, result: Result, error: Error, ticket: str) -> Any:
+    """A method that has Python call the object's method, or read its property.  ``ticket``: the
+    attribute with the number of an object whose ``__init__`` runs."""
+
+    def method(self: Any, *args: Any) -> Any:
+        outcome = ask(getattr(self, ticket), self, args)
+        if raised(outcome):
+            raise error(outcome)
+        return result(outcome)
+
+    setattr(method, CALLS_MEMBER, ask)
     return method
 
 

@@ -29,6 +29,7 @@ from rpython.translator.extension.known import (
     place_of_class,
 )
 from rpython.translator.extension.members import Members
+from rpython.translator.extension.overrides import is_extended
 from rpython.translator.extension.views import SHOWN, View
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
@@ -55,8 +56,14 @@ class ClassTable:
         return frozenset([*self.public.classes.values(), *(k.cls for k in self._known.values())])
 
     def numbers(self) -> dict[ClassDef, int]:
-        """The definitions by number, base classes first."""
-        return {classdef: number for number, classdef in enumerate(self._known)}
+        """The definitions by number, base classes first; those of objects of classes that Python
+        derives have the number of the class above."""
+        numbers = {classdef: number for number, classdef in enumerate(self._known)}
+        extended = {
+            known.extended: numbers[classdef] for classdef, known in self._known.items()
+            if known.extended is not None
+        }  # fmt: skip
+        return numbers | extended
 
     def roots(self) -> list[ClassDef]:
         """The most general of them."""
@@ -174,7 +181,7 @@ class ClassTable:
         new = self._flow_iteration()
         for known in list(self._known.values()):
             for classdef in known.classdef.subtree():
-                if classdef not in self._known:
+                if classdef not in self._known and not is_extended(classdef.cls):
                     self._add(classdef)
                     new = True
         for known in list(self._known.values()):

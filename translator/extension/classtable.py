@@ -45,6 +45,8 @@ def class_table(
             list(_class_attributes(known)), constants_of_class(known),
             _class_values(known), *state_of.get(known.classdef, (None, None)),
         )  # fmt: skip
+        if known.extended in state_of:
+            made[known].restore_extended = state_of[known.extended][1]
         made[known].is_view = is_view_class(known.cls)
         made[known].subclassing = subclassing(known)
         made[known].is_weak = has_weak_references(known)
@@ -54,6 +56,8 @@ def class_table(
 
 def _methods(known: Known) -> Iterator[Method]:
     if known.init is not None:
+        if known.extended_init is not None and known.init.entry is not None:
+            known.init.entry.extended = known.extended_init.entry
         yield Method("__init__", known.init.entry)
     for name, call in known.methods.items():
         if isinstance(call, str):

@@ -20,7 +20,9 @@ NO_PARAMETERS = Parameters((), 0, 0, (), {})
 
 @dataclass(eq=False)
 class Known:
-    """A class on its way to Python; ``base``: the one that is its base class there."""
+    """A class on its way to Python; ``base``: the one that is its base class there; ``extended``:
+    the class of objects of classes that Python derives, where these can override methods, namely
+    the ``overridable`` ones; ``extended_init``: makes these objects."""
 
     classdef: ClassDef
     base: Known | None
@@ -33,6 +35,9 @@ class Known:
     writing: dict[str, Call] = dataclasses.field(default_factory=dict)
     fields: set[str] = dataclasses.field(default_factory=set)
     """The names in ``reading`` that are no properties."""
+    extended: ClassDef | None = None
+    extended_init: Call | None = None
+    overridable: frozenset[str] = frozenset()
 
     @property
     def cls(self) -> type:

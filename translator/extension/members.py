@@ -30,11 +30,12 @@ from rpython.translator.extension.known import (
     unhinted,
 )
 from rpython.translator.extension.notimplemented import guard_of
+from rpython.translator.extension.overrides import Overrides
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
-    from rpython.translator.extension.program import ExtensionTranslation
+    from rpython.translator.extension.program import Call, ExtensionTranslation
 
 _OF_THE_CLASS = frozenset(
     "__init__ __new__ __del__ __init_subclass__ __post_init__ __class_getitem__ __subclasshook__ "
@@ -52,39 +53,53 @@ class Members:
         self.translation = translation
         self.public = public
         self.hosts = hosts
+        self.overrides = Overrides(translation)
 
     def flow_init(self, known: Known) -> None:
         cls = known.cls
-        if known.classdef.abstract_methods():
-            known.methods["__init__"] = native_only(f"{cls.__name__}.__init__")
-            return
         init = getattr(cls, "__init__", None)
-        name = cls.__name__
+        shown = f"{cls.__name__}.__init__"
         parameters = NO_PARAMETERS
-        shown = f"{name}.__init__"
-        args_s: list[SomeObject] = []
         span = place_of_class(cls)
         if isinstance(init, FunctionType):
             parameters = parameters_of(init, f"{shown}()", 1)
-            generated = init.__code__.co_filename == "<string>"
-            if generated and dataclasses.is_dataclass(cls):
+            if init.__code__.co_filename != "<string>":
+                span = place(init)
+            elif dataclasses.is_dataclass(cls):
                 parameters = without_factories(parameters, cls)
-            if parameters.unhinted and cls not in self.public.classes.values():
+        is_abstract = bool(known.classdef.abstract_methods())
+        if parameters.unhinted and not is_abstract:
+            if cls not in self.public.classes.values():
                 known.methods["__init__"] = unhinted(shown)
                 return
-            if not generated:
-                span = place(init)
-            if parameters.unhinted:
-                raise TranslationError(
-                    f"{shown}(): the type of argument {parameters.unhinted[0]!r} is not known",
-                    span, hint=f"write type hints, or name the class _{name}",
-                )  # fmt: skip
+            raise TranslationError(
+                f"{shown}(): the type of argument {parameters.unhinted[0]!r} is not known",
+                span, hint=f"write type hints, or name the class _{cls.__name__}",
+            )  # fmt: skip
+        function = init if isinstance(init, FunctionType) else None
+        extended = None
+        if not parameters.unhinted:
+            extended = self.overrides.extend(known, function, parameters)
+        if not is_abstract:
+            wrapper = wrappers.constructor(cls, parameters)
+            known.init = self._flow_constructor(wrapper, init, shown, parameters, span)
+        if extended is not None:
+            wrapper = wrappers.extended_constructor(extended)
+            known.extended_init = self._flow_constructor(wrapper, init, shown, parameters, span)
+        known.init = known.init or known.extended_init
+        if known.init is None:
+            known.methods["__init__"] = native_only(shown)
+
+    def _flow_constructor(
+        self, wrapper: wrappers.Wrapper, init: Any, shown: str, parameters: Parameters, span: Span
+    ) -> Call:
+        args_s: list[SomeObject] = []
+        if isinstance(init, FunctionType):
             args_s = self.translation.annotations(init, f"{shown}()", parameters)
-        known.init = self.translation.flow(
-            wrappers.constructor(cls, parameters), "__init__",
-            docstring(init, "__init__", parameters, "$self", ""), parameters, args_s, span, shown,
-            graph_args_s=[SomeTuple(tuple(args_s))], is_init=True,
-        )  # fmt: skip
+        return self.translation.flow(
+            wrapper, "__init__", docstring(init, "__init__", parameters, "$self", ""), parameters,
+            args_s, span, shown, graph_args_s=[SomeTuple(tuple(args_s))], is_init=True,
+        )
 
     def flow_member(self, known: Known, name: str, value: Any) -> None:
         special = name.startswith("__") and name.endswith("__")
@@ -166,8 +181,10 @@ class Members:
             return
         span = place(func)
         flow = self.translation.flow
+        # super().name and Shape.name.fget(x) are this very function, whatever x has
+        getter = func if isinstance(value, property) else wrappers.getter(name)
         known.reading[name] = flow(
-            wrappers.getter(name), name, func.__doc__ or "", NO_PARAMETERS, [], span, shown, s_self
+            getter, name, func.__doc__ or "", NO_PARAMETERS, [], span, shown, s_self
         )
         fset = getattr(value, "fset", None)
         if isinstance(fset, FunctionType):

@@ -80,6 +80,7 @@ from rpython.translator.extension.known import place_of_class
 from rpython.translator.extension.missing import imported_names, notes
 from rpython.translator.extension.othermodules import check_other_modules
 from rpython.translator.extension.output import WRITE, pausing, reaching
+from rpython.translator.extension.overrides import check_calls, is_extended
 from rpython.translator.extension.state import State, find_states
 from rpython.translator.extension.variables import check_variables
 from rpython.translator.extension.views import Views
@@ -180,6 +181,7 @@ class ExtensionTranslation(Translation):
             while self.classes.flow_attributes() or self._flow_texts():
                 self.annotator.complete()
             check_annotated(self.annotator)
+            check_calls(self.annotator)
             self.callables.finish()
             self.views.check()
             check_other_modules(self.annotator, self.public.name)
@@ -376,7 +378,10 @@ class ExtensionTranslation(Translation):
             return []
         s_made = self.annotator.binding(call.graph.getreturnvar())
         assert isinstance(s_made, SomeInstance)
-        desc = self.annotator.constants.method_function(s_made.classdef, Lookup("__init__"))
+        classdef = s_made.classdef
+        if is_extended(classdef.cls) and classdef.base is not None:
+            classdef = classdef.base
+        desc = self.annotator.constants.method_function(classdef, Lookup("__init__"))
         return list(desc.graphs.values())
 
     def _arguments(self, call: Call) -> list[SomeObject]:

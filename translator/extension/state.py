@@ -48,8 +48,11 @@ def find_states(
     found: list[State] = []
     for known in classes:
         attributes = _attributes(annotator, known, types)
-        if attributes is not None:
-            found.append(_state(known, len(found), attributes, types))
+        if attributes is None:
+            continue
+        for classdef in (known.classdef, known.extended):
+            if classdef is not None:
+                found.append(_state(classdef, len(found), attributes, types))
     return found
 
 
@@ -90,10 +93,12 @@ def _is_wide(s: SomeObject) -> bool:
     return isinstance(s, SomeInteger) or widened(s) == s
 
 
-def _state(known: Known, number: int, attributes: dict[str, AbiType], types: AbiTypes) -> State:
-    name = known.cls.__name__
+def _state(
+    classdef: ClassDef, number: int, attributes: dict[str, AbiType], types: AbiTypes
+) -> State:
+    name = classdef.cls.__name__
     shape = AbiType("TUPLE", "tuple", list(attributes.values()))
-    made = AbiType("INSTANCE", name, number=types.numbers[known.classdef])
+    made = AbiType("INSTANCE", name, number=types.numbers[classdef])
     parameters = [Parameter(each, T) for each, T in attributes.items()]
     count = len(parameters)
     read = Entry(
@@ -104,4 +109,4 @@ def _state(known: Known, number: int, attributes: dict[str, AbiType], types: Abi
         f"rpx_restore_{number}", "__setstate__", f"{name}.__setstate__", "", parameters, 0, count,
         made, direct=False, has_self=True, is_init=True,
     )  # fmt: skip
-    return State(known.classdef, tuple(attributes), read, restore)
+    return State(classdef, tuple(attributes), read, restore)

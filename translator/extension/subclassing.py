@@ -6,7 +6,8 @@
             return f"{self.area():.1f}"             def extra(self): ...      # fine
 
 Native code does not see the methods of ``Sub``, so none of them may have a name that native code
-looks up on such an object; the annotator knows these.  What only Python calls can be overridden.
+looks up on such an object; the annotator knows these.  What only Python calls can be overridden,
+and so can what ``overrides`` has native code see.
 
 What ``dataclass`` generates asks of which class the objects are; where only Python calls it,
 ``Entry.generated`` has that done for the subclass (``rpy_module_subclass.c``).
@@ -36,8 +37,11 @@ def why_final(known: Known) -> str | None:
     cls, classdef = known.cls, known.classdef
     if is_generator(cls) or is_view_class(cls):
         return "it is native code"
-    if classdef.abstract_methods():
-        return "it has abstract methods, and native code would not call those of the subclass"
+    if not set(classdef.abstract_methods()) <= known.overridable:
+        return (
+            "it has abstract methods, and native code would not call those of the subclass (see"
+            " rpython.overridable)"
+        )
     for name in _NOT_SEEN:
         if any(name in vars(base) for base in cls.__mro__ if base.__module__ not in _LIBRARY):
             return f"it has a method {name}"
@@ -59,7 +63,7 @@ def fixed_names(known: Known) -> frozenset[str]:
         names |= _TEXTS
     members = {name for cls in known.cls.__mro__[:-1] for name in vars(cls)}
     special = {name for name in members if name.startswith("__") and name.endswith("__")}
-    return frozenset(names | (special - PLAIN))
+    return frozenset((names | (special - PLAIN)) - known.overridable)
 
 
 def native_readers(classdef: ClassDef) -> set[str]:

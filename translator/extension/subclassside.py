@@ -10,7 +10,7 @@ PLAIN = frozenset(
     "__slots__ __dict__ __weakref__ __annotations__ __annotate__ __annotations_cache__ "
     "__annotate_func__ __orig_bases__ __parameters__ __type_params__ __static_attributes__ "
     "__firstlineno__ __match_args__ __repr__ __str__ __format__ __enter__ __exit__ __reduce__ "
-    "__reduce_ex__ __copy__ __deepcopy__ __dir__ __sizeof__".split()
+    "__reduce_ex__ __copy__ __deepcopy__ __dir__ __sizeof__ __abstractmethods__".split()
 )
 """The special names that a subclass may have: native code does not look for them, or (of texts)
 it is known where it does."""
@@ -47,7 +47,18 @@ def check_name(cls: Any, name: str, native: Any, fixed: Any) -> None:
     if name not in fixed and (not special or name in PLAIN):
         return
     has = f"uses {name!r} of its objects" if hasattr(native, name) else f"may look for {name!r}"
+    hint = "" if special or not hasattr(native, name) else " (see rpython.overridable)"
     raise TypeError(
         f"{cls.__name__}.{name}: class {native.__name__} is native code, which {has} and would not"
-        " see that of a class in Python"
+        f" see that of a class in Python{hint}"
     )
+
+
+def abstract_methods(cls: Any, nearest: Any) -> frozenset[str]:
+    """The abstract methods of a new class, as ``ABCMeta`` finds them; methods of native code do
+    not say themselves that they are abstract."""
+    left = {
+        name for name in getattr(nearest, "__abstractmethods__", ())
+        if getattr(cls, name) is getattr(nearest, name)
+    }  # fmt: skip
+    return frozenset(left | getattr(cls, "__abstractmethods__", frozenset()))

@@ -24,6 +24,29 @@ def constructor(cls: type, parameters: Parameters) -> Wrapper:
     return _calling("cls", "args", parameters, cls)
 
 
+def extended_constructor(cls: type) -> Wrapper:
+    """Of a class of objects of Python's classes (``overrides``)."""
+    made: Wrapper = eval("lambda args: cls(args)", {"__name__": __name__, "cls": cls})
+    return made
+
+
+def extended_init(
+    init: Wrapper | None, parameters: Parameters, attribute: str, ticket: Wrapper
+) -> Wrapper:
+    """Its ``__init__``: sets the attribute, and calls that of the class above with what is in
+    ``args``."""
+    names = {"__name__": __name__, "init": init, "ticket": ticket}
+    called = "None" if init is None else _call_text("init", parameters, "self, ")
+    text = f"""\
+def __init__(self, args):
+    object.__setattr__(self, {attribute!r}, ticket())
+    {called}
+"""
+    exec(text, names)
+    made: Wrapper = names["__init__"]  # type: ignore[assignment]
+    return made
+
+
 def copied(func: Any) -> Wrapper:
     """A function of its own for each class."""
     made: Wrapper = FunctionType(func.__code__, {**func.__globals__, "__name__": __name__})
@@ -58,6 +81,12 @@ def _calling(
 ) -> Wrapper:
     """A call with what is in the tuple ``args``.  It is made from text because the names of
     keyword arguments are part of a function's code."""
+    text = f"lambda {head}: {_call_text(called, parameters)}"
+    made: Wrapper = eval(text, {"__name__": __name__, "cls": cls})
+    return made
+
+
+def _call_text(called: str, parameters: Parameters, first: str = "") -> str:
     items = [
         f"args[{i}]" if i < parameters.positional else f"{name}=args[{i}]"
         for i, name in enumerate(parameters.names)
@@ -66,9 +95,7 @@ def _calling(
         items[parameters.positional] = f"*args[{parameters.positional}]"
     if parameters.stars:
         items[-1] = f"**args[{len(items) - 1}]"
-    text = f"lambda {head}: {called}({', '.join(items)})"
-    made: Wrapper = eval(text, {"__name__": __name__, "cls": cls})
-    return made
+    return f"{called}({first}{', '.join(items)})"
 
 
 def unary(function: Wrapper) -> Wrapper:
