@@ -453,6 +453,8 @@ extern RPY_HIDDEN int rpm_set_attribute(PyObject *self, PyObject *name, PyObject
 extern RPY_HIDDEN int rpm_keep(rpm_object *wrapper);
 extern RPY_HIDDEN Signed rpm_kept, rpm_kept_limit;
 extern RPY_HIDDEN void rpm_sweep(void);
+/* Is there, besides native code's reference to a wrapper, none but from what only it leads to? */
+extern RPY_HIDDEN int rpm_refers_to_itself_only(PyObject *wrapper);
 
 /* What raises TypeError with this message when it is called. */
 extern RPY_HIDDEN PyObject *rpm_refusal(const char *message);

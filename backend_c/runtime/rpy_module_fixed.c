@@ -43,15 +43,31 @@ static PyObject *get_class_attribute(PyObject *type, PyObject *name)
     return value;
 }
 
+/* ABCMeta takes the module `abc` for that of a class that is made without a class statement. */
+static int set_module(PyObject *type, PyObject *args)
+{
+    PyObject *dict = PyTuple_Size(args) == 3 ? PyTuple_GetItem(args, 2) : NULL;
+    PyObject *globals = PyEval_GetGlobals(), *name;
+    if (dict == NULL || globals == NULL || PyMapping_HasKeyString(dict, "__module__"))
+        return 1;
+    name = PyDict_GetItemString(globals, "__name__");
+    return name == NULL || PyObject_SetAttrString(type, "__module__", name) == 0;
+}
+
 /* A class that Python derives: what its abstract methods are, when all else is done. */
 static int init_class(PyObject *type, PyObject *args, PyObject *words)
 {
     initproc init = (initproc)PyType_GetSlot(&PyType_Type, Py_tp_init);
-    rpm_class *c = rpm_sealed ? rpm_class_of((PyTypeObject *)type) : NULL;
+    rpm_class *c;
     PyObject *find, *names = NULL;
     int done;
     if (init(type, args, words) < 0)
         return -1;
+    if (!rpm_sealed)
+        return 0;
+    if (!set_module(type, args))
+        return -1;
+    c = rpm_class_of((PyTypeObject *)type);
     if (c == NULL)
         return 0;
     find = rpm_host_side("abstract_methods");
@@ -103,9 +119,7 @@ static PyType_Slot class_slots[] = {
 };
 
 static PyType_Spec class_spec = { "rpython.native_class", 0, 0,
-                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
-                                      Py_TPFLAGS_IMMUTABLETYPE,
-                                  class_slots };
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, class_slots };
 
 static PyObject *subtype(PyType_Spec *spec, PyTypeObject *base)
 {

@@ -222,7 +222,15 @@ static Signed kept_room;
 Signed rpm_kept_limit = 1000; /* time for a sweep */
 static int sweeping;
 
-/* After a collection of Python's, which somebody may have asked for to see what is left. */
+static int has_one_reference(PyObject *wrapper)
+{
+    return Py_REFCNT(wrapper) == 1;
+}
+
+static void sweep(int (*is_free)(PyObject *wrapper));
+
+/* Before and after a collection of Python's, which somebody may have asked for to see what is left:
+ * before it those that refer to themselves, which are Python's garbage then. */
 static PyObject *collected(PyObject *self, PyObject *args)
 {
     PyObject *info;
@@ -230,10 +238,11 @@ static PyObject *collected(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "sO", &phase, &info))
         return NULL;
-    if (strcmp(phase, "stop") == 0 && PyDict_Check(info)) {
+    if (PyDict_Check(info)) {
         PyObject *generation = PyDict_GetItemString(info, "generation");
+        int is_start = strcmp(phase, "start") == 0;
         if (generation != NULL && PyLong_Check(generation) && PyLong_AsLong(generation) == 2)
-            rpm_sweep();
+            sweep(is_start ? rpm_refers_to_itself_only : has_one_reference);
     }
     Py_RETURN_NONE;
 }
@@ -291,6 +300,12 @@ static void drop(rpm_object *wrapper)
 
 void rpm_sweep(void)
 {
+    sweep(has_one_reference);
+}
+
+/* Free those that nothing in Python refers to (`is_free`), and native code does not, either. */
+static void sweep(int (*is_free)(PyObject *wrapper))
+{
     Signed *words, i, count = 0, dead = 0;
     rpm_object **found;
     if (sweeping || rpm_busy != 0 || rpm_inside || rpm_kept == 0)
@@ -306,7 +321,7 @@ void rpm_sweep(void)
     if (rpm_this.knows_threads)
         rpm_thread();
     for (i = 0; i < rpm_kept; i++)
-        if (Py_REFCNT((PyObject *)kept[i]) == 1) {
+        if (is_free((PyObject *)kept[i])) {
             found[count] = kept[i];
             words[++count] = kept[i]->handle;
         }

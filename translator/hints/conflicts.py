@@ -68,7 +68,11 @@ def _of_function(
         (name, annotator.binding(variable), variable)
         for name, variable in zip(desc.signature.graph_args(), graph.getargs())
     ]
-    for name, s, node in (*known, ("return", *hinted_result(annotator, graph, desc))):
+    s_result, node = hinted_result(annotator, graph, desc)
+    is_abstract = getattr(desc.func, "__isabstractmethod__", False)
+    if not is_abstract or s_result.kinds != K_NONE:  # that of "..."
+        known.append(("return", s_result, node))
+    for name, s, node in known:
         if name in hints:
             shown = repr(stars.get(name, "") + name)
             what = f"the result of {desc.name}" if name == "return" else shown
