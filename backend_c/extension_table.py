@@ -390,7 +390,7 @@ class _Table:
         self.lines += ["    { NULL }", "};", "", "static const rpm_form forms[] = {"]
         for form in self.extension.forms:
             self.lines.append(f"    {{ {c_string(form.how)}, &{self.type(form.arguments)} }},")
-        self.lines += ["    { NULL }", "};", "", "static const rpm_operation operations[] = {"]
+        self.lines += ["    { NULL }", "};", "", "static rpm_operation operations[] = {"]
         for operation in self.extension.operations:
             types = ", ".join(f"&{self.type(T)}" for T in (operation.arguments, operation.result))
             texts = f"{c_string(operation.name)}, {c_string(operation.member)}"

@@ -162,6 +162,7 @@ typedef struct {
     const char *member;        /* "": call the object; else this method of the first argument */
     const rpm_type *arguments; /* a tuple; of '=': the number of the other object */
     const rpm_type *result;
+    PyObject *interned;        /* the name of the member, once it was needed */
 } rpm_operation;
 
 /* A class that is Python's: an enum, or one of named tuples. */
@@ -191,7 +192,7 @@ typedef struct {
     rpm_exception *exceptions;
     int exceptions_count;
     const rpm_form *forms;   /* number 1 first */
-    const rpm_operation *operations;
+    rpm_operation *operations;
     rpm_hosted *hosted;
     int hosted_count;
     const char *file;         /* the source of the module */

@@ -215,10 +215,14 @@ static void pack_raised(rpm_words *words)
 /* ---- calls ---- */
 
 /* A method of the first argument, with the others; or what a property of it gives. */
-static PyObject *ask_member(const rpm_operation *operation, PyObject *args)
+static PyObject *ask_member(rpm_operation *operation, PyObject *args)
 {
-    PyObject *member = PyObject_GetAttrString(PyTuple_GetItem(args, 0), operation->member);
-    PyObject *rest, *result = NULL;
+    PyObject *member, *rest, *result = NULL;
+    if (operation->interned == NULL)
+        operation->interned = PyUnicode_InternFromString(operation->member);
+    if (operation->interned == NULL)
+        return NULL;
+    member = PyObject_GetAttr(PyTuple_GetItem(args, 0), operation->interned);
     if (member == NULL || operation->what == 'g')
         return member;
     rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
@@ -229,7 +233,7 @@ static PyObject *ask_member(const rpm_operation *operation, PyObject *args)
     return result;
 }
 
-static PyObject *ask(const rpm_operation *operation, PyObject *object, PyObject *args)
+static PyObject *ask(rpm_operation *operation, PyObject *object, PyObject *args)
 {
     Py_hash_t hash;
     Signed number;
@@ -256,7 +260,7 @@ static PyObject *ask(const rpm_operation *operation, PyObject *object, PyObject 
 }
 
 /* The words of what the operation gives, behind RESULT; 0 with an exception. */
-static int perform(const rpm_operation *operation, Signed number, const Signed *arguments,
+static int perform(rpm_operation *operation, Signed number, const Signed *arguments,
                    rpm_words *words)
 {
     PyObject *object = NULL;
