@@ -87,6 +87,8 @@ static PyObject *ask_metaclass(PyObject *type, const char *name, PyObject *what)
 
 static PyObject *is_instance(PyObject *type, PyObject *object)
 {
+    if (PyObject_TypeCheck(object, (PyTypeObject *)type) && is_own_class(type))
+        Py_RETURN_TRUE;
     return ask_metaclass(type, "__instancecheck__", object);
 }
 

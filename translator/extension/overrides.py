@@ -36,6 +36,7 @@ from rpython.translator.extension.exports import (
     parameters_of,
 )
 from rpython.translator.extension.known import Known
+from rpython.translator.extension.subclassing import unseen_methods
 from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import SpaceOperation
@@ -60,7 +61,7 @@ class Overrides:
     def extend(self, known: Known, init: FunctionType | None, parameters: Parameters) -> Any:
         """The class of Python's objects; None where nothing of ``known`` can be overridden.
         ``init``: its ``__init__``, with the parameters that Python gives."""
-        members = dict(self._members(known))
+        members = {} if unseen_methods(known.cls) else dict(self._members(known))
         if not members:
             return None
         known.overridable = frozenset(members)

@@ -42,15 +42,20 @@ def why_final(known: Known) -> str | None:
             "it has abstract methods, and native code would not call those of the subclass (see"
             " rpython.overridable)"
         )
-    for name in _NOT_SEEN:
-        if any(name in vars(base) for base in cls.__mro__ if base.__module__ not in _LIBRARY):
-            return f"it has a method {name}"
+    for name in unseen_methods(cls):
+        return f"it has a method {name}"
     names = native_readers(classdef)
     if VERY_CLASS in names:
         return "native code asks of which class its objects are"
     if _TEXTS & names and not any(above.defines("__repr__") for above in classdef.mro()):
         return "native code shows objects of it, with the name of their class"
     return None
+
+
+def unseen_methods(cls: type) -> list[str]:
+    """What keeps native code from knowing all that happens to objects of a class of Python."""
+    own = [base for base in cls.__mro__ if base.__module__ not in _LIBRARY]
+    return [name for name in _NOT_SEEN if any(name in vars(base) for base in own)]
 
 
 def fixed_names(known: Known) -> frozenset[str]:
