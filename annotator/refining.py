@@ -75,6 +75,8 @@ class Refinement:
         self._apart: set[CodeType] = set()
         self._suspects: set[CodeType] = set()
         self._rounds = 0
+        self._hidden: dict[str, set[str]] = {}
+        self._hides_more = False
 
     @property
     def may_box(self) -> bool:
@@ -91,12 +93,25 @@ class Refinement:
 
     def may_help(self) -> bool:
         """Is there anything new to try?"""
-        return bool(self._suspects - self._apart) and self._rounds < _MOST_ROUNDS
+        return self._hides_more or (
+            bool(self._suspects - self._apart) and self._rounds < _MOST_ROUNDS
+        )
+
+    def hide(self, cls: type, name: str) -> None:
+        """Instances of the class, or of those below it, have an attribute in place of the method of
+        that name, of which the annotator at hand did not know."""
+        self._hides_more = True
+        self._hidden.setdefault(_full_name(cls), set()).add(name)
+
+    def hidden_in(self, cls: type) -> frozenset[str]:
+        """The names of such methods in a class that extends no other."""
+        return frozenset(self._hidden.get(_full_name(cls), ()))
 
     def refine(self) -> bool:
         """Take the suspects apart; was there anything new to try?"""
         helps = self.may_help()
-        self._rounds += 1
+        self._rounds += not self._hides_more
+        self._hides_more = False
         self._apart |= self._suspects
         self._suspects.clear()
         return helps
@@ -119,6 +134,11 @@ def refined(
                 if not met or not refinement.may_box:
                     raise
                 refinement.boxes, refinement.met = True, met
+
+
+def _full_name(cls: type) -> str:
+    """What tells a class from others also where it is made anew for each annotator."""
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def shared_before(

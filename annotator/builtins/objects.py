@@ -60,6 +60,7 @@ from rpython.annotator.rules.asked_attributes import has_asked, read_asked_or_de
 from rpython.annotator.rules.attributes import (
     read_attribute,
     refuse_frozen,
+    refuse_method,
     write_attribute,
 )
 from rpython.annotator.rules.calls import CallArguments, call
@@ -202,6 +203,7 @@ def object_setattr(
     found = s.classdef.class_value(name)
     if found is not None and isinstance(found[1], property) and not _is_item(ctx):
         return call_chosen(ctx, plain_setter(name), (s, s_name, s_value), {})
+    refuse_method(ctx, s.classdef, name)
     if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
         raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
     return write_attribute(ctx, s, name, s_value, 3)

@@ -18,6 +18,8 @@ from rpython.annotator.lattice.cells import Cell, Position
 from rpython.annotator.overlay.blocked import blocked, is_blocked
 from rpython.annotator.overlay.by_items import by_items
 from rpython.annotator.overlay.constant_properties import constant_property
+from rpython.annotator.overlay.descriptors import HIDES
+from rpython.annotator.overlay.hidden_methods import METHOD, binds, hidden_method, hidden_names
 from rpython.annotator.program.excattrs import host_values
 from rpython.annotator.program.hostclasses import (
     OF_BUILTIN,
@@ -93,7 +95,8 @@ class Attribute(Cell):
         attribute, too."""
         if HOLDS in vars(self.homedef.cls):
             return NameError, f"name {self.name!r} is not defined"
-        return AttributeError, f"{self.homedef.name!r} object has no attribute {self.name!r}"
+        name = self.name.removeprefix(HIDES)
+        return AttributeError, f"{self.homedef.name!r} object has no attribute {name!r}"
 
 
 def _is_mixed_in(cls: type, name: str) -> bool:
@@ -108,6 +111,7 @@ def _label(homedef: ClassDef, name: str) -> str:
     if label is not None:
         return label.format(name)
     if not is_state_machine(homedef):
+        name = name.removeprefix(HIDES)
         return f"attribute {name!r} of {homedef.name}"
     if name == "contents":
         name = vars(homedef.cls)["_rpython_of_"]
@@ -119,8 +123,13 @@ def _label(homedef: ClassDef, name: str) -> str:
 class ClassDef:
     """One class: its place in the hierarchy, attributes, prebuilt instances."""
 
-    def __init__(self, cls: type, base: ClassDef | None) -> None:
+    def __init__(
+        self, cls: type, base: ClassDef | None, hidden: frozenset[str] = frozenset()
+    ) -> None:
         self.cls = cls
+        self.hidden: frozenset[str] = hidden if base is None else base.hidden
+        """The methods, of all classes of the tree, in place of which an instance may have an
+        attribute."""
         self.seen_as: type = cls.__dict__.get(OF_BUILTIN, cls)
         """The class of instances as the program sees it."""
         self.name: str = self.seen_as.__name__
@@ -217,6 +226,9 @@ class ClassDef:
 
     def _find_value(self, name: str, after: type | None) -> tuple[type, Any] | None:
         mro = self.cls.__mro__
+        if name.startswith(METHOD):
+            name = name.removeprefix(METHOD)
+            return next(((cls, vars(cls)[name]) for cls in mro if name in vars(cls)), None)
         if after is not None:
             if after not in mro:
                 return None
@@ -241,18 +253,21 @@ class ClassDef:
                     return enum.Enum, in_place.get(name, vars(enum.Enum)[name])
                 if getattr(cls.__dict__[name], "__module__", "") == "typing":
                     continue  # what Protocol adds
-                return cls, self._as_property(cls, name)
+                return cls, self._as_property(cls, name, after is None)
         if name == "__iter__" and after is None:
             found = self.class_value("__getitem__")
             if found is not None and is_method(found[1]):
                 return found[0], by_items
         return None
 
-    def _as_property(self, cls: type, name: str) -> Any:
+    def _as_property(self, cls: type, name: str, of_instance: bool) -> Any:
         """What the class has under the name, or the property that it stands for."""
-        if is_blocked(cls.__dict__[name], name):
+        value = cls.__dict__[name]
+        if is_blocked(value, name):
             return blocked(name)
-        found = as_property(cls.__dict__[name], name)
+        if of_instance and name in self.hidden and binds(value) and not is_abstract(value):
+            return hidden_method(name)
+        found = as_property(value, name)
         plain = home_of_class(cls).is_program and not isinstance(cls, enum.EnumMeta)
         if not plain or is_descriptor(found) or name[:2] == "__":
             return found
@@ -457,6 +472,9 @@ def prebuilt_attributes(x: Any) -> dict[str, Any]:
         own = {**host_values(x), **own}
     if value_base(type(x)) is not None:
         own = {**own, "_rpython_value_": float(x) if isinstance(x, float) else str.__str__(x)}
+    hidden = hidden_names(type(x), own)
+    if hidden:
+        own = {HIDES + name if name in hidden else name: value for name, value in own.items()}
     slots = _slots(type(x))
     if not slots:
         return own

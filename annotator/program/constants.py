@@ -392,7 +392,8 @@ class Constants:
             refusal.about = cls
             raise name_module_of(refusal, cls) from None
         basedef = None if base is None else self.classdef(base)
-        classdef = self._classes[cls] = ClassDef(cls, basedef)
+        hidden = self.annotator.refinement.hidden_in(cls)
+        classdef = self._classes[cls] = ClassDef(cls, basedef, hidden)
         self._inherit(classdef)
         return classdef
 

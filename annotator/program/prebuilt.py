@@ -13,10 +13,11 @@ from rpython.annotator.lattice.cells import Origin
 from rpython.annotator.lattice.hostconst import short
 from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject
 from rpython.annotator.lattice.sets import SomeAnySet
+from rpython.annotator.overlay.hidden_methods import binds, can_be_hidden, hidden_names
 from rpython.annotator.program.classdef import HOLDS, Attribute, ClassDef, prebuilt_attributes
 from rpython.annotator.program.hostcalls import call_now
 from rpython.annotator.provenance import blame_program
-from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.errors import AnnotatorError, TranslationError
 from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.records import dataclass
@@ -107,6 +108,7 @@ class PrebuiltObjects:
     def _absorb_instance(self, classdef: ClassDef, x: Any, place: Reached) -> None:
         classdef.prebuilt.append(x)
         attributes = prebuilt_attributes(x)
+        self._note_hidden(classdef, x)
         for above in classdef.mro():
             self.annotator.reflow(above.counted_at)
             for name in above.tested:
@@ -115,6 +117,22 @@ class PrebuiltObjects:
             for attribute in above.attrs.values():
                 if attribute.name in attributes:
                     self._add_value(attribute, x, attributes[attribute.name], place)
+
+    def _note_hidden(self, classdef: ClassDef, x: Any) -> None:
+        """Raise an error where the object has an attribute in place of a method that was none so
+        far."""
+        for name, value in hidden_names(type(x), getattr(x, "__dict__", {})).items():
+            found = classdef.class_value(name)
+            if name in classdef.hidden or found is None or isinstance(found[1], property):
+                continue
+            owner = next(cls for cls in type(x).__mro__ if name in vars(cls))
+            if binds(value) and can_be_hidden(type(x), owner, name):
+                self.annotator.refinement.hide(classdef.root().cls, name)
+            raise AnnotatorError(
+                f"an object of class {classdef.name} has an attribute in place of {name!r}, which "
+                f"its class defines",
+                hint="give one of them another name",
+            )
 
     def add_attribute(self, attribute: Attribute, x: Any) -> None:
         """An attribute seen later than the prebuilt instance."""

@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.overlay.descriptors import makes_frozen_descriptors
+from rpython.annotator.overlay.hidden_methods import binds, can_be_hidden
 from rpython.annotator.overlay.making import new_function
 from rpython.annotator.program.classdef import (
     ClassDef,
@@ -34,7 +35,7 @@ from rpython.annotator.program.classdef import (
 )
 from rpython.annotator.program.desc import FunctionDesc
 from rpython.annotator.program.excattrs import is_fact
-from rpython.annotator.program.hostclasses import is_generated, is_method
+from rpython.annotator.program.hostclasses import is_generated
 from rpython.annotator.program.state import holds_state
 from rpython.annotator.rules.applying import call_overlay
 from rpython.annotator.rules.asked_attributes import read_asked, write_asked
@@ -262,8 +263,7 @@ def set_attribute(
         if name == "__context__":
             return set_context(ctx, s_value)
         raise ctx.error(f"attribute {name!r} of {s.describe()} cannot be assigned")
-    if found is not None and is_method(found[1]):
-        raise ctx.error(f"{name!r} is a method of {s.classdef.name}; it cannot be assigned")
+    refuse_method(ctx, s.classdef, name)
     if refuses_assignments(s.classdef, name):
         s.classdef.note_reader("__class__", ctx.position)
         return call_overlay(ctx, refuse_assignment, (s_Str,), {})
@@ -274,6 +274,16 @@ def set_attribute(
             hint="make a new instance with the changed field",
         )
     return write_attribute(ctx, s, name, s_value, 2)
+
+
+def refuse_method(ctx: OpContext, classdef: ClassDef, name: str) -> None:
+    """Raise an error if the attribute that is assigned is a method, or was none so far that an
+    instance may hide."""
+    found = classdef.class_value(name)
+    if found is not None and binds(found[1]):
+        if name not in classdef.hidden and can_be_hidden(classdef.cls, found[0], name):
+            ctx.annotator.refinement.hide(classdef.root().cls, name)
+        raise ctx.error(f"{name!r} is a method of {classdef.name}; it cannot be assigned")
 
 
 def frozen_by(cls: type) -> type | None:

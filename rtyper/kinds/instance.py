@@ -20,6 +20,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import constant_classes
+from rpython.annotator.overlay.descriptors import HIDES
 from rpython.annotator.program.classdef import (
     Attribute,
     ClassDef,
@@ -425,13 +426,16 @@ class InstanceRepr(OperatorMethods):
             before, after = map(r_str.inputconst, name.lacking)
             llops.gendirectcall(ll_class.ll_no_method, v_base, before, after)
         else:
-            after = r_str.inputconst(f"' object has no attribute '{name}'")
+            seen_as = name.removeprefix(HIDES)
+            after = r_str.inputconst(f"' object has no attribute '{seen_as}'")
             llops.gendirectcall(ll_class.ll_no_attribute, v_base, before, after)
         llops.unreachable()
 
     def _refuse_asking(self, llops: LowLevelOpList, v_self: Value, name: str) -> None:
         """CPython calls ``__getattr__`` for an attribute that is not set yet; the annotator did not
         know that it is not."""
+        if name.startswith(HIDES):
+            return  # the getter goes on with what the class has
         for cls in asking_classes(self.classdef):
             classdef = self.rtyper.annotator.constants.classdef(cls)
             v_asks = self.rtyper.classes.isinstance_test(v_self, classdef, llops)
