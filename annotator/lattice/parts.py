@@ -379,19 +379,41 @@ def same_classes(s_class: SomeObject, s_other: SomeObject) -> list[type]:
         if isinstance(part, SomeHost):
             others.append(part.value)
         elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
-            functions = [getattr(desc, "func", None) for desc in part.descs]
-            others += [
-                vars(function).get("_rpython_calls_builtin_")
-                for function in functions if isinstance(function, types.FunctionType)
-            ]  # fmt: skip
+            others += _builtins_among(part)
     return [desc.classdef.cls for desc in descs if any(x is desc.classdef.cls for x in others)]
 
 
+def _builtins_among(s: SomePBC) -> list[Any]:
+    """The built-in functions and classes that some of several functions call."""
+    functions = [getattr(desc, "func", None) for desc in s.descs]
+    return [
+        vars(function).get("_rpython_calls_builtin_")
+        for function in functions if isinstance(function, types.FunctionType)
+    ]  # fmt: skip
+
+
+def has_builtin(s: SomeObject, builtin: Any) -> bool:
+    """Is the built-in function or class one of these functions or classes?"""
+    if isinstance(s, SomeClass):
+        descs: Any = s.descs
+        return any(desc.classdef.cls is builtin for desc in descs)
+    return isinstance(s, SomePBC) and any(x is builtin for x in _builtins_among(s))
+
+
 def among_functions(s: SomeObject) -> SomeObject:
-    """What a built-in function is where other functions are, too; other annotations as they are."""
+    """What a built-in function is where other functions are, too, and a built-in class where other
+    classes are; other annotations as they are."""
     if isinstance(s, SomeHost) and s.as_function is not None:
         return s.as_function(s.value)
     return s
+
+
+def as_key(s: SomeObject) -> SomeObject:
+    """What a value is as a key of a dict: a built-in function or class is one of several."""
+    if type(s) is SomeTuple:
+        items = tuple(map(as_key, s.items))
+        return s if items == s.items else SomeTuple(items)
+    return among_functions(s)
 
 
 def may_be_builtin(a: SomeObject, b: SomeObject) -> bool:

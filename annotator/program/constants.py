@@ -43,6 +43,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.namedtuples import SomeNamedTuple, check_supported, is_named_tuple
 from rpython.annotator.lattice.notimplemented import s_NotImplemented
+from rpython.annotator.lattice.parts import KIND_CLASSES
 from rpython.annotator.lattice.sets import SomeFrozenSet, SomeSet
 from rpython.annotator.lattice.singlefloats import SomeSingleFloat
 from rpython.annotator.program.classdef import Attribute, ClassDef, Lookup, has_slots
@@ -175,7 +176,7 @@ class Constants:
         if isinstance(x, LowLevelType):
             return SomeHost(Const(x))
         if FUNCTIONS.lookup(x) is not None:
-            return SomeHost(Const(x), self._builtin_function if _is_builtin(x) else None)
+            return SomeHost(Const(x), self._among_others if _is_builtin(x) else None)
         if isinstance(x, types.FunctionType):
             if "_rpython_at_translation_" in vars(x):
                 return SomeHost(Const(x))
@@ -290,6 +291,12 @@ class Constants:
             )
             desc = self._functions[key] = FunctionDesc(func, user, other, holds, self.assigned)
         return desc
+
+    def _among_others(self, builtin: Any) -> SomeObject:
+        """A built-in where other functions or classes are, too."""
+        if builtin in KIND_CLASSES.values():
+            return SomeClass(self.class_mask(self.classdef(builtin)), self.descs)
+        return self._builtin_function(builtin)
 
     def _builtin_function(self, builtin: Any) -> SomeObject:
         """A built-in where other functions are, too."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rpython.annotator.lattice.cells import Origin
 from rpython.annotator.lattice.hostconst import short
 from rpython.annotator.lattice.model import SomeDict, SomeList, SomeObject
+from rpython.annotator.lattice.parts import as_key
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.overlay.hidden_methods import binds, can_be_hidden, hidden_names
 from rpython.annotator.program.classdef import HOLDS, Attribute, ClassDef, prebuilt_attributes
@@ -171,7 +172,7 @@ class PrebuiltObjects:
             kind = type(x).__name__
             items = list(x.items()) if isinstance(x, dict) else [(k, None) for k in set_order(x)]
             for key, value in items:
-                s_key = self._inside(key, place, "")
+                s_key = as_key(self._inside(key, place, ""))
                 origin = self._origin(s_key, f"a prebuilt {kind} has the key {short(key)}")
                 merge(s_x.dictdef.find().key, s_key, origin)
                 s_value = self._inside(value, place, f"[{short(key)}]")

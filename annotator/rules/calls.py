@@ -317,9 +317,10 @@ def _call_class_method(ctx: OpContext, desc: Any, arguments: CallArguments) -> S
 def _instantiate(ctx: OpContext, desc: Any, arguments: CallArguments) -> SomeObject:
     assert isinstance(desc, ClassDesc)
     classdef = ctx.annotator.constants.made_at(ctx.op, desc.classdef)
-    if classdef.cls in KIND_CLASSES.values():
+    built_in = classdef.cls in KIND_CLASSES.values()
+    if built_in and FUNCTIONS.lookup(classdef.cls) is None:
         raise ctx.error(f"calling {classdef.name} is not supported")
-    maker = maker_of(classdef)
+    maker = classdef.cls if built_in else maker_of(classdef)
     if maker is not None:
         return call_desc(ctx, ctx.annotator.constants.function_desc(maker), arguments)
     if is_enum(classdef.cls):

@@ -25,7 +25,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
-from rpython.annotator.lattice.parts import dict_def, parts_of, takes_box, without_none
+from rpython.annotator.lattice.parts import as_key, dict_def, parts_of, takes_box, without_none
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
@@ -54,6 +54,7 @@ from rpython.translator.ir.home import home_of_function
 
 def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | None) -> None:
     """A key is stored or looked up (both decide what keys the dict compares)."""
+    s_key = as_key(s_key)
     for part in parts_of(s_key):
         if isinstance(part, SomeInteger) and not tells_class(part):
             raise ctx.error(

@@ -25,7 +25,12 @@ from rpython.annotator.lattice.model import (
     SomeObject,
     SomeUnion,
 )
-from rpython.annotator.lattice.parts import among_functions, class_with_equality, without_none
+from rpython.annotator.lattice.parts import (
+    among_functions,
+    class_with_equality,
+    has_builtin,
+    without_none,
+)
 from rpython.lltypesystem.lltype import (
     Bool,
     GcForwardReference,
@@ -85,6 +90,10 @@ class MixedCallableRepr(Repr):
 
     def place_of(self, r: Repr) -> int | None:
         """The number of the part that has values of another Repr."""
+        if isinstance(r, HostRepr):
+            for i, part in enumerate(self.parts_s):
+                if has_builtin(part, r.value):
+                    return i
         kinds = next((kinds for cls, kinds in _KINDS if isinstance(r, cls)), 0)
         return next((i for i, part in enumerate(self.parts_s) if part.kinds == kinds), None)
 

@@ -136,7 +136,8 @@ class MixedRepr(Repr):
         return next((i for i, part in enumerate(self.parts_s) if place_of(part) == key), None)
 
     def convert_const(self, value: Any) -> Any:
-        which = self.place(self.rtyper.annotator.constants.annotation_of(value))
+        s = among_functions(self.rtyper.annotator.constants.annotation_of(value))
+        which = self.place(s)
         if which is None:
             raise TyperError(f"the constant {value!r} has no form as {self!r}")
         part, r = self.parts_s[which], self.parts_r[which]

@@ -15,6 +15,7 @@ from rpython.annotator.lattice.model import (
     SomePBC,
     s_None,
 )
+from rpython.annotator.lattice.parts import KIND_CLASSES
 from rpython.annotator.overlay.making import maker_of
 from rpython.annotator.program.classdef import BEGIN, ClassDef
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
@@ -202,7 +203,7 @@ class ClassRepr(PbcRepr):
     ) -> Value:
         classdef = self.rtyper.annotator.constants.made_at(hop.spaceop, desc.classdef)
         members = self.rtyper.annotator.constants.members
-        maker = maker_of(classdef)
+        maker = classdef.cls if classdef.cls in KIND_CLASSES.values() else maker_of(classdef)
         if maker is not None:
             made_by = self.rtyper.annotator.constants.function_desc(maker)
             return self.rtyper.calls.call_desc(hop.llops, made_by, shape, operands, hop.r_result)
