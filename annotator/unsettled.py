@@ -30,6 +30,7 @@ from rpython.annotator.lattice.model import (
     s_Top,
 )
 from rpython.annotator.lattice.parts import any_part, parts_of
+from rpython.annotator.overlay.descriptors import HIDES
 from rpython.annotator.program.classdef import Attribute, is_state_machine
 from rpython.annotator.program.desc import MethodDesc
 from rpython.annotator.provenance import unset_attribute_error
@@ -286,7 +287,8 @@ class AttributeReads:
         texts = self._annotator.texts
         spaces = list(_program_spaces(self._annotator)) if self._annotator.errors else []
         for attribute in self._unset():
-            follows = any(_may_assign(space, attribute.name) for space in spaces)
+            name = attribute.name.removeprefix(HIDES)
+            follows = any(_may_assign(space, name) for space in spaces)
             unset = unset_attribute_error(attribute)
             if self._annotator.late.offers(attribute):
                 unset.raises = attribute.unset[0].__name__
@@ -315,9 +317,9 @@ class AttributeReads:
     def _is_raised(self, attribute: Attribute, position: Position) -> bool:
         """Does the operation raise what Python raises: is it in a ``try`` with a handler for that
         or in a ``__getattr__``, which looks for any name, or have other kinds of values that it is
-        about the attribute, or is it so elsewhere?"""
+        about the attribute, or is it so elsewhere?  Some need no value."""
         graph, block, index = position
-        if getattr(graph.func, "__name__", "") == "__getattr__":
+        if position in attribute.looked_at or getattr(graph.func, "__name__", "") == "__getattr__":
             return True
         op = block.operations[index]
         if op in self._annotator.members.apart and self._annotator.binding(op.result).kinds:

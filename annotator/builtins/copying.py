@@ -14,6 +14,7 @@ from rpython.annotator.lattice.model import (
     K_FROZENSET,
     K_INSTANCE,
     K_LIST,
+    K_METHOD,
     K_SET,
     K_TUPLE,
     SomeInstance,
@@ -31,7 +32,10 @@ from rpython.stdlib._registry import Refused
 from rpython.stdlib._subclasses import Extended
 from rpython.translator.ir.home import home_of_class
 
-_COPIED = K_LIST | K_DICT | K_SET | K_FROZENSET | K_TUPLE | K_BYTEARRAY | K_INSTANCE
+_COPIED = (
+    K_LIST | K_DICT | K_SET | K_FROZENSET | K_TUPLE | K_BYTEARRAY | K_INSTANCE | K_METHOD
+)
+"""Kinds of which a deep copy is not the value itself; that of a method raises an error."""
 _NOT_COPIED = (
     type(None), bool, int, float, str, bytes, enum.Enum, types.MemberDescriptorType,
 )  # fmt: skip
@@ -71,6 +75,7 @@ def _attributes(ctx: OpContext, classdef: ClassDef) -> tuple[str, ...]:
     for above in classdef.mro():
         above.note_reader("__dict__", ctx.position)
         for name, attribute in above.attrs.items():
+            attribute.looked_at.add(ctx.position)
             if not ctx.read(attribute).kinds & _COPIED:
                 continue
             found = classdef.class_value(name)

@@ -73,7 +73,7 @@ class: what makes the instance sets them first."""
 class Attribute(Cell):
     """The cell of one instance attribute; ``homedef`` is the class that has the field."""
 
-    __slots__ = ("deleted", "homedef", "joined_at", "name", "read_at", "written")
+    __slots__ = ("deleted", "homedef", "joined_at", "looked_at", "name", "read_at", "written")
 
     def __init__(self, homedef: ClassDef, name: str, joined_at: Span | None = None) -> None:
         super().__init__(_label(homedef, name))
@@ -86,6 +86,9 @@ class Attribute(Cell):
         """Does the program delete it somewhere?"""
         self.written = False
         """Does some operation assign it?"""
+        self.looked_at: set[Position] = set()
+        """Which of its readers do without it where nothing sets it: they copy an object, or ask
+        what attributes it has."""
         self.read_at: Span | None = None
         """Where it is read first, for the message about an attribute that nobody sets."""
 

@@ -105,6 +105,7 @@ def _names(ctx: OpContext, classdef: ClassDef) -> tuple[str, ...]:
         above.note_reader("__dict__", ctx.position)
         for name, attribute in above.attrs.items():
             attribute.readers[ctx.position] = None
+            attribute.looked_at.add(ctx.position)
             if name.startswith(HIDES):
                 raise ctx.error(
                     f"the __dict__ of {classdef.name} is not supported: its descriptor "
