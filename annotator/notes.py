@@ -33,6 +33,11 @@ class Notes:
     chosen: dict[SpaceOperation, tuple[Any, tuple[SomeObject, ...]]] = field(default_factory=dict)
     """The function of the library that a call of a built-in function or method is a call of, as its
     rule has chosen, and the positional arguments."""
+    percent_numbers: dict[tuple[SpaceOperation, int | str], tuple[Any, SomeObject]] = field(
+        default_factory=dict
+    )
+    """What makes a number of an argument of ``%``, by its own methods, and which; by operation and
+    number of the argument."""
     refusing_callees: dict[SpaceOperation, dict[int, tuple[type[Exception], str]]] = field(
         default_factory=dict
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 from rpython.annotator.builtins.formatting import (
     Field,
     FormatError,
@@ -43,12 +45,24 @@ from rpython.annotator.rules.calls import CallArguments, call
 from rpython.annotator.rules.registry import BINARY, FUNCTIONS, METHODS, UNARY
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.strings import require_kind
-from rpython.stdlib._formats import format_text, percent_text
+from rpython.stdlib._formats import (
+    format_text,
+    percent_index,
+    percent_real,
+    percent_text,
+    percent_whole,
+)
 from rpython.translator.ir.hlops import CallShape
 
 _SAMPLES = {K_STR: "a", K_INT: 1, K_BOOL: True, K_FLOAT: 1.0}
 _WHOLE = K_INT | K_BOOL
 _BYTES = K_BYTES | K_BYTEARRAY
+_NUMBERS = {
+    "d": percent_whole,
+    **dict.fromkeys("oxX", percent_index),
+    **dict.fromkeys("eEfFgG", percent_real),
+}
+"""What makes a number of an instance, by the type of the field."""
 
 
 @UNARY.register("format_value", SomeObject)
@@ -266,13 +280,27 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
         s = _but_none(ctx, s)
     for part in filter(is_big, parts_of(s)):
         _formats_itself(ctx, part, s_Str)
+    number = _makes_number(s, field)
     if kind in "sra" and not (of_bytes and kind == "s"):
         printable(ctx, s, quoted=kind in "ra")
+    elif number is not None:
+        s_wrong = ctx.constant(field.none_error.removesuffix("NoneType")).without_const()
+        s_number = call_overlay(ctx, number, (s, s_wrong), {})
+        ctx.annotator.notes.percent_numbers[ctx.op, field.argument] = number, s_number
+        if s_number.kinds and not all(fits_percent(part, field) for part in parts_of(s_number)):
+            raise ctx.error(f"%{kind} does not go with {s_number.describe()}")
     elif takes_box(s):
         if not any(fits_percent(part, field, of_bytes) for part in parts_of(s)):
             raise ctx.error(f"%{kind} does not go with {s.describe()}")
     elif not fits_percent(s, field, of_bytes):
         raise ctx.error(f"%{kind} does not go with {s.describe()}")
+
+
+def _makes_number(s: SomeObject, field: Field) -> FunctionType | None:
+    """What makes a number of a value, by methods of its class, for a field of ``%``; None where
+    the value is one, or the field is not for numbers."""
+    own = any(isinstance(part, SomeInstance) and not is_big(part) for part in parts_of(s))
+    return _NUMBERS.get(field.spec.type) if own else None
 
 
 def fits_percent(s: SomeObject, field: Field, of_bytes: bool = False) -> bool:

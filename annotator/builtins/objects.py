@@ -92,8 +92,11 @@ def _instance(ctx: OpContext, s: SomeObject, function: str) -> SomeInstance:
 
 
 _SPECIAL_METHODS = frozenset(
-    {"__call__", "__enter__", "__exit__", "__getitem__", "__iter__", "__len__", "__next__"}
-)
+    {
+        "__call__", "__enter__", "__exit__", "__float__", "__getitem__", "__index__", "__int__",
+        "__iter__", "__len__", "__next__",
+    }
+)  # fmt: skip
 """Methods that tell what an object is for: whoever asks for one goes on to use it."""
 
 _LIKE_CLASS: dict[int, type] = {

@@ -6,12 +6,15 @@ Each argument keeps its own kind: functions here have a graph for every kind of 
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from rpython.stdlib._registry import per_arguments, per_values
 
 _DIGITS = "0123456789"
 _MOST = 9223372036854775807
+_NO_NUMBER = (str, bytes, bytearray, list, tuple, dict, set, frozenset, range, type(None))
+"""Built-in classes that ``%`` makes no number of, though ``int`` does of some."""
 
 
 class _Field:
@@ -405,15 +408,11 @@ def _one(value: Any, field: _Percent) -> str:
     if kind in "diu":
         return _decimal(value, field)
     if kind in "xXo":
-        if isinstance(value, int):
-            number = int(value)
-            digits = f"{number:o}" if kind == "o" else f"{number:x}"
-            return field.whole(digits.lstrip("-"), number < 0)
-        raise TypeError(f"%{kind} format: an integer is required, not {type(value).__name__}")
+        number = percent_index(value, f"%{kind} format: an integer is required, not ")
+        digits = f"{number:o}" if kind == "o" else f"{number:x}"
+        return field.whole(digits.lstrip("-"), number < 0)
     if kind in "eEfFgG":
-        if isinstance(value, (int, float)):
-            return field.fraction(float(value))
-        raise TypeError(f"must be real number, not {type(value).__name__}")
+        return field.fraction(percent_real(value, "must be real number, not "))
     if kind == "c":
         return field.padded("", _character(value), False)
     raise field.unsupported()
@@ -421,11 +420,42 @@ def _one(value: Any, field: _Percent) -> str:
 
 @per_arguments
 def _decimal(value: Any, field: _Percent) -> str:
-    if not isinstance(value, (int, float)):
-        name = type(value).__name__
-        raise TypeError(f"%{field.kind} format: a real number is required, not {name}")
-    text = str(int(value))
+    wrong = f"%{field.kind} format: a real number is required, not "
+    text = str(percent_whole(value, wrong))
     return field.whole(text.lstrip("-"), text[0] == "-")
+
+
+@per_arguments
+def percent_whole(value: Any, wrong: str) -> Any:
+    """The int that ``%d`` shows of a value, by its ``__int__`` or ``__index__``.
+    ``wrong``: what is said of one that has neither, but for the name of its class."""
+    if isinstance(value, (int, float)):
+        return int(value)
+    if not isinstance(value, _NO_NUMBER):
+        if hasattr(value, "__int__") or hasattr(value, "__index__"):
+            return int(value)
+    raise TypeError(wrong + type(value).__name__)
+
+
+@per_arguments
+def percent_index(value: Any, wrong: str) -> Any:
+    """The int that ``%x`` shows of a value, by its ``__index__``."""
+    if isinstance(value, int):
+        return int(value)
+    if not isinstance(value, (float, *_NO_NUMBER)) and hasattr(value, "__index__"):
+        return operator.index(value)
+    raise TypeError(wrong + type(value).__name__)
+
+
+@per_arguments
+def percent_real(value: Any, wrong: str) -> float:
+    """The float that ``%f`` (and the like) shows of a value."""
+    if isinstance(value, (int, float)):
+        return float(value)
+    if not isinstance(value, _NO_NUMBER):
+        if hasattr(value, "__float__") or hasattr(value, "__index__"):
+            return float(value)
+    raise TypeError(wrong + type(value).__name__)
 
 
 @per_arguments

@@ -487,8 +487,23 @@ def percent_text(
         else:
             assert isinstance(piece.argument, int)
             layout = _star_layout(hop, piece, arguments)
-            result += pieces_of(hop, arguments[piece.argument], piece, layout)
+            value = _as_number(hop, arguments[piece.argument], piece)
+            result += pieces_of(hop, value, piece, layout)
     return concatenate(hop, result)
+
+
+def _as_number(hop: HighLevelOp, value: Operand, field: Field) -> Operand:
+    """The number that a field of ``%`` shows of an instance; others as they are."""
+    noted = hop.rtyper.annotator.notes.percent_numbers.get((hop.spaceop, field.argument))
+    if noted is None:
+        return value
+    function, s_number = noted
+    v_wrong = literal(hop.rtyper, field.none_error.removesuffix("NoneType"))
+    operands = [Argument(*value), Argument(v_wrong, s_Str, hop.rtyper.getrepr(s_Str))]
+    desc = hop.rtyper.annotator.constants.function_desc(function)
+    r_number = hop.rtyper.getrepr(s_number)
+    v = hop.rtyper.calls.call_desc(hop.llops, desc, CallShape(2), operands, r_number)
+    return v, s_number, r_number
 
 
 def percent(hop: HighLevelOp) -> Value:
