@@ -152,6 +152,30 @@ def fmean(data: Any) -> float:
     return math.fsum(items) / len(items)
 
 
+@replaces(statistics.harmonic_mean)
+def harmonic_mean(data: Any) -> Any:
+    """Without weights."""
+    items = list(data)
+    if not items:
+        raise statistics.StatisticsError("harmonic_mean requires at least one data point")
+    if len(items) == 1 and items[0] >= 0:
+        return items[0]
+    inverses = []
+    for x in items:
+        if x < 0:
+            raise statistics.StatisticsError("harmonic mean does not support negative values")
+        if x == 0:
+            return 0
+        inverses.append(1 / x)
+    odd = _special(inverses)
+    if odd != 0.0:
+        return len(items) / odd
+    total = _exact_sum(inverses)
+    if total.sign <= 0:
+        raise statistics.StatisticsError("Weighted sum must be positive")
+    return rbigint.fromint(len(items)).lshift(_SCALE).truediv(total)
+
+
 @replaces(statistics.median)
 def median(data: Any) -> Any:
     items = sorted(data)
