@@ -260,13 +260,11 @@ def builtin_enumerate(ctx: OpContext, s: SomeObject, s_start: SomeObject = s_Bot
 
 @FUNCTIONS.register(zip, looks=Looks.ITEMS)
 def builtin_zip(ctx: OpContext, *args_s: SomeObject, s_strict: SomeObject = s_Bottom) -> SomeObject:
-    if not args_s:
-        raise ctx.error("zip() needs an argument")
     if s_strict.kinds and not s_strict.is_constant():
         raise ctx.error("zip() needs a constant for strict")
     strict = bool(s_strict.kinds and s_strict.value)
-    if among_others(ctx, *args_s) and not strict:
-        return call_chosen(ctx, zipped, args_s, {})
+    if not args_s or (among_others(ctx, *args_s) and not strict):
+        return call_chosen(ctx, zipped, args_s, {"s_strict": s_strict} if s_strict.kinds else {})
     return SomeIterator(tuple(source(ctx, s) for s in args_s), "zip strict" if strict else "zip")
 
 

@@ -287,11 +287,19 @@ def _numbered(it: Any, i: int) -> Iterator[Any]:
 
 
 @per_arguments
-def zipped(*iterables: Any) -> Any:
-    """``zip(*iterables)``"""
+def zipped(*iterables: Any, strict: bool = False) -> Any:
+    """``zip(*iterables)``; one at most where it is strict."""
+    if len(iterables) == 0:
+        return _zipped_none([])
     if len(iterables) == 1:
         return _zipped_1(iter(iterables[0]))
     return _zipped_more(zipped(*iterables[:-1]), iter(iterables[-1]))
+
+
+@iterator_in_c
+def _zipped_none(empty: list[Any]) -> Iterator[Any]:
+    for x in empty:
+        yield (x,)
 
 
 @iterator_in_c
