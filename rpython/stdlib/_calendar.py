@@ -6,7 +6,7 @@ import datetime
 import time
 from typing import NamedTuple
 
-from rpython.stdlib.time import StructTime
+from rpython.stdlib._structtime import StructTime
 
 MAX_YEAR = 9999
 MAX_ORDINAL = 3652059

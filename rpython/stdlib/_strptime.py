@@ -1,4 +1,4 @@
-"""``datetime.strptime``.
+"""``datetime.strptime`` and ``time.strptime``.
 
 CPython makes a regular expression of the format, and here the directives are tried as that would:
 each may take fewer digits than it could, if what follows fits then.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from _strptime import TimeRE  # type: ignore[import-not-found]
 
-from rpython.stdlib._calendar import DAYS, MONTHS
+from rpython.stdlib._calendar import DAYS, MONTHS, check_date, date_of, day_of_year, ordinal_of
 
 _NUMBERS = {
     "d": (2, 1, 31), "f": (6, 0, 999999), "H": (2, 0, 23), "I": (2, 1, 12), "j": (3, 1, 366),
@@ -55,6 +55,47 @@ def parse(data: str, format: str) -> Parsed:
         _note(parsed, directive, data[start:end])
         start = end
     return parsed
+
+
+Three = tuple[int, int, int]
+
+
+def in_order(parsed: Parsed) -> tuple[Three, Three, tuple[int, int]]:
+    """Year, month, day; hour, minute, second; day of the week and of the year.  Of two directives
+    about the same the last one counts.  Raises ValueError where there is no such day."""
+    found = parsed.found
+    year, month, day, hour, weekday = -1, 1, 1, 0, -1
+    for letter, number in found.items():
+        if letter == "Y":
+            year = number
+        elif letter == "y":
+            year = number + (1900 if number > 68 else 2000)
+        elif letter == "m":
+            month = number
+        elif letter in "bB":
+            month = number + 1
+        elif letter == "d":
+            day = number
+        elif letter == "H":
+            hour = number
+        elif letter == "I":
+            hour = number % 12 + 12 * found.get("p", 0)
+        elif letter in "aA":
+            weekday = number
+        elif letter == "w":
+            weekday = (number + 6) % 7
+    known = year >= 0
+    if not known:  # a leap year for the day that only these have
+        year = 1904 if month == 2 and day == 29 else 1900
+    if "j" in found:
+        check_date(year, 1, 1)
+        year, month, day = date_of(ordinal_of(year, 1, 1) + found["j"] - 1)
+    check_date(year, month, day)
+    if weekday < 0:
+        weekday = (ordinal_of(year, month, day) + 6) % 7
+    yearday = found.get("j", day_of_year(year, month, day))
+    date = (year if known or year != 1904 else 1900, month, day)
+    return date, (hour, found.get("M", 0), found.get("S", 0)), (weekday, yearday)
 
 
 def _directives(format: str) -> list[str]:

@@ -15,7 +15,7 @@ from rpython.stdlib import _calendar, _dates
 from rpython.stdlib._dates import date, date_of
 from rpython.stdlib._deltas import shown_class, timedelta
 from rpython.stdlib._registry import Refused, converts, extensible, per_arguments, replace_each
-from rpython.stdlib._strptime import parse
+from rpython.stdlib._strptime import in_order, parse
 from rpython.stdlib._times import (
     UTC,
     Clock,
@@ -101,26 +101,9 @@ class datetime(Clock, date):
     @classmethod
     def strptime(cls, date_string: str, format: str, /) -> Any:
         parsed = parse(date_string, format)
-        found = parsed.found
-        year, hour = 1900, 0
-        for letter, number in found.items():
-            if letter == "Y":
-                year = number
-            elif letter == "y":
-                year = number + (1900 if number > 68 else 2000)
-            elif letter == "H":
-                hour = number
-            elif letter == "I":
-                hour = number % 12 + 12 * found.get("p", 0)
-        month = found.get("m", found.get("B", found.get("b", 0)) + 1)
-        day = found.get("d", 1)
-        if "j" in found:
-            _calendar.check_date(year, 1, 1)
-            year, month, day = date_of(_calendar.ordinal_of(year, 1, 1) + found["j"] - 1)
+        date, clock, _ = in_order(parsed)
         zone = timezone(timedelta(0, 0, parsed.zone)) if parsed.has_zone else None
-        return cls(
-            year, month, day, hour, found.get("M", 0), found.get("S", 0), found.get("f", 0), zone
-        )
+        return cls(*date, *clock, parsed.found.get("f", 0), zone)
 
     @per_arguments
     def replace(

@@ -6,33 +6,17 @@ import errno
 import math
 import os
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from rpython.lltypesystem.foreign import systemtable
 from rpython.stdlib._registry import replaces
+from rpython.stdlib._strptime import in_order, parse
+from rpython.stdlib._structtime import StructTime
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 LOCAL, UTC = 1, 2
 """The zones, as the calls of the system have them."""
-
-
-@replaces(time.struct_time)
-class StructTime(NamedTuple):
-    """``time.struct_time``, without the zone."""
-
-    tm_year: int
-    tm_mon: int
-    tm_mday: int
-    tm_hour: int
-    tm_min: int
-    tm_sec: int
-    tm_wday: int
-    tm_yday: int
-    tm_isdst: int
-
-
-StructTime.__name__ = "time.struct_time"  # what its text begins with
 
 
 def _broken(seconds: float, zone: int) -> StructTime:
@@ -84,6 +68,8 @@ def strftime(format: str, t: Any = None, /) -> str:
 def _zone_of(t: StructTime) -> int:
     """What zone a time of ``localtime`` or ``gmtime`` is in.  It has no room for that: the program
     cannot ask when it made both."""
+    if t.tm_isdst < 0:
+        return 0  # by strptime, or by hand
     if t.tm_isdst > 0 or not _MADE.utc:
         return LOCAL
     if _MADE.local:
@@ -118,6 +104,12 @@ def _formatted(format: str, t: Any, zone: int) -> str:
     )
     assert text is not None
     return text
+
+
+@replaces(time.strptime)
+def strptime(data: str, format: str = "%a %b %d %H:%M:%S %Y", /) -> StructTime:
+    date, clock, days = in_order(parse(data, format))
+    return StructTime(*date, *clock, *days, -1)
 
 
 @replaces(time.mktime)
