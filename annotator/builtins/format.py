@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from collections.abc import Callable
+from typing import Any
 
 from rpython.annotator.builtins.formatting import (
     Field,
@@ -296,7 +297,7 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
         raise ctx.error(f"%{kind} does not go with {s.describe()}")
 
 
-def _makes_number(s: SomeObject, field: Field) -> FunctionType | None:
+def _makes_number(s: SomeObject, field: Field) -> Callable[[Any, str], Any] | None:
     """What makes a number of a value, by methods of its class, for a field of ``%``; None where
     the value is one, or the field is not for numbers."""
     own = any(isinstance(part, SomeInstance) and not is_big(part) for part in parts_of(s))

@@ -9,7 +9,7 @@ from rpython.stdlib import _calendar
 from rpython.stdlib._calendar import IsoCalendarDate, ordinal_of
 from rpython.stdlib._deltas import shown_class, timedelta
 from rpython.stdlib._registry import extensible, per_arguments
-from rpython.stdlib.time import StructTime
+from rpython.stdlib._structtime import StructTime
 
 
 def date_of(ordinal: int) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 from rpython.stdlib import _calendar
 from rpython.stdlib._deltas import shown_class, timedelta
 from rpython.stdlib._registry import extensible, per_arguments
-from rpython.stdlib.time import StructTime
+from rpython.stdlib._structtime import StructTime
 
 _DAY = 24 * 3600
 

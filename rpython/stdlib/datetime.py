@@ -16,6 +16,7 @@ from rpython.stdlib._dates import date, date_of
 from rpython.stdlib._deltas import shown_class, timedelta
 from rpython.stdlib._registry import Refused, converts, extensible, per_arguments, replace_each
 from rpython.stdlib._strptime import in_order, parse
+from rpython.stdlib._structtime import StructTime
 from rpython.stdlib._times import (
     UTC,
     Clock,
@@ -26,7 +27,6 @@ from rpython.stdlib._times import (
     timezone,
     tzinfo,
 )
-from rpython.stdlib.time import StructTime
 
 _EPOCH = _calendar.ordinal_of(1970, 1, 1)
 _DAY = 24 * 3600
