@@ -52,7 +52,7 @@ from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of
 from rpython.annotator.overlay.asked_attributes import plain_setter, setter
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef, is_slot
-from rpython.annotator.program.desc import FunctionDesc, MethodDesc
+from rpython.annotator.program.desc import ClassDesc, FunctionDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.applying import call_chosen
@@ -113,6 +113,8 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
     name = _name(ctx, s_name)
     if isinstance(s, _CONSTANT) and s.is_constant():
         return ctx.constant(hasattr(s.value, name))
+    if isinstance(s, SomeClass):
+        return _class_has(ctx, s, name)
     cls = None if isinstance(s, SomePBC) else class_of_kind(s)
     if cls is None and name in _SPECIAL_METHODS:
         cls = _LIKE_CLASS.get(s.kinds)
@@ -137,6 +139,16 @@ def builtin_hasattr(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
         }
         return s_Bool if len(defined) > 1 else ctx.constant(defined == {True})
     return s_Bool
+
+
+def _class_has(ctx: OpContext, s: SomeClass, name: str) -> SomeObject:
+    """Has a class the attribute, of several that it may be?"""
+    classes = [desc.classdef.cls for desc in s.descs if isinstance(desc, ClassDesc)]
+    state = ctx.annotator.constants.state
+    answers = {hasattr(cls, name) for cls in classes}
+    if len(answers) > 1 or any(state.holders(cls, name) for cls in classes):
+        raise ctx.error(f"hasattr() of {s.describe()}: not all of these have {name!r}, or always")
+    return ctx.constant(True in answers)
 
 
 @FUNCTIONS.register(getattr)
