@@ -17,6 +17,7 @@ from rpython.annotator.lattice.model import (
     K_DICTVIEW,
     K_FLOAT,
     K_FROZENSET,
+    K_INSTANCE,
     K_INT,
     K_KEYWORDS,
     K_LIST,
@@ -72,7 +73,7 @@ from rpython.annotator.lattice.singlefloats import s_SingleFloat
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.exctexts import class_has_text
-from rpython.annotator.rules.applying import call_overlay
+from rpython.annotator.rules.applying import call_chosen, call_overlay
 from rpython.annotator.rules.bytes import require_ints
 from rpython.annotator.rules.codecs import decode_with, encode_with
 from rpython.annotator.rules.comparing import flow_hash
@@ -82,7 +83,7 @@ from rpython.annotator.rules.instances import (
     classes_of,
     instance_test,
 )
-from rpython.annotator.rules.iteration import consider_truth
+from rpython.annotator.rules.iteration import consider_truth, item_of
 from rpython.annotator.rules.knownclasses import among_classes, known_class
 from rpython.annotator.rules.lowlevel import length_of_array
 from rpython.annotator.rules.numbers import integer_type, is_mixed, nonneg_of, require_one_type
@@ -112,6 +113,7 @@ from rpython.lltypesystem.rarithmetic import (
     r_uint128,
     r_ulonglong,
 )
+from rpython.stdlib._bytesource import bytearray_of_items, bytes_of_items, own_bytes
 from rpython.stdlib._numbers import float_of_bytes, int_of_bytes, quotient_and_rest
 
 NUMBER = K_INT | K_BOOL | K_FLOAT
@@ -407,9 +409,14 @@ def _bytes_source(
     if isinstance(s, (SomeBytes, SomeByteArray, SomeInteger, SomeBool)):
         return None
     if isinstance(s, SomeInstance) and s.classdef.class_value("__bytes__") is not None:
-        raise ctx.error(f"{name}() does not call __bytes__ of {s.describe()}")
+        if name == "bytearray" or s is not args_s[0]:
+            raise ctx.error(f"{name}() does not call __bytes__ of {s.describe()}")
+        return call_chosen(ctx, own_bytes, (s,), {})
     if isinstance(s, (SomeFloat, SomePtr, SomeClass)):
         raise ctx.error(f"cannot convert {s.describe()} to {name}")
+    if s is args_s[0] and item_of(ctx, s).kinds & K_INSTANCE:
+        made = bytes_of_items if name == "bytes" else bytearray_of_items
+        return call_chosen(ctx, made, (s,), {})
     require_ints(ctx, s)
     return None
 

@@ -1,5 +1,5 @@
-"""What calls of a few built-in functions with ``*items`` run where how many items there are is not
-known: ``zip(*rows)``, ``max(*values)``."""
+"""What calls of a few built-in functions and methods with ``*items`` run where how many items there
+are is not known: ``zip(*rows)``, ``max(*values)``, ``a.union(*others)``."""
 
 from __future__ import annotations
 
@@ -71,4 +71,46 @@ def only_item(values: Any, name: str) -> Any:
     raise NotImplementedError(f"{name}(*items) of one item, which holds the values")
 
 
+def union_star(a: Any, *others: Any) -> Any:
+    """``a.union(*others)``; a copy where there are none."""
+    union = a.copy()
+    for other in others:
+        union = union.union(other)
+    return union
+
+
+def intersection_star(a: Any, *others: Any) -> Any:
+    common = a.copy()
+    for other in others:
+        common = common.intersection(other)
+    return common
+
+
+def difference_star(a: Any, *others: Any) -> Any:
+    rest = a.copy()
+    for other in others:
+        rest = rest.difference(other)
+    return rest
+
+
+def update_star(a: Any, *others: Any) -> None:
+    for other in others:
+        a.update(other)
+
+
+def intersection_update_star(a: Any, *others: Any) -> None:
+    a.intersection_update(intersection_star(a, *others))
+
+
+def difference_update_star(a: Any, *others: Any) -> None:
+    for other in others:
+        a.difference_update(other)
+
+
 CALLED_WITH_STAR = {zip: zip_star, max: max_star, min: min_star}
+METHODS_WITH_STAR = {
+    "union": union_star, "intersection": intersection_star, "difference": difference_star,
+    "update": update_star, "intersection_update": intersection_update_star,
+    "difference_update": difference_update_star,
+}  # fmt: skip
+"""Those of sets and frozensets."""

@@ -16,6 +16,7 @@ from rpython.annotator.lattice.model import (
     s_None,
 )
 from rpython.annotator.lattice.parts import KIND_CLASSES
+from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.overlay.making import maker_of
 from rpython.annotator.program.classdef import BEGIN, ClassDef
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc
@@ -33,6 +34,7 @@ from rpython.rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rpython.rtyper.overlays import call_chosen
 from rpython.rtyper.registry import BUILTINS
 from rpython.rtyper.rmodel import CONVERSIONS, PAIRS, HostRepr, Repr, repr_for
+from rpython.stdlib._starcalls import METHODS_WITH_STAR
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Block, Constant, Value
 
@@ -466,7 +468,15 @@ class BuiltinMethodRepr(Repr):
         v_chosen = call_chosen(hop)
         return self.r_self.rtype_method(self.name, hop) if v_chosen is None else v_chosen
 
-    rtype_call_args = rtype_simple_call
+    def rtype_call_args(self, hop: HighLevelOp) -> Value:
+        shape: Any = hop.args_s[1].value
+        called = METHODS_WITH_STAR.get(self.name)
+        if called is None or not shape.star or not isinstance(hop.args_s[-1], SomeVarTuple):
+            return self.rtype_simple_call(hop)
+        operands = [Operand(*hop.operand(i)) for i in range(2, hop.nb_args)]
+        shape, operands = with_self(shape, operands, hop.args_v[0], self.s_self, self.r_self)
+        desc = hop.rtyper.annotator.constants.function_desc(called)
+        return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
     def rtype_getattr(self, hop: HighLevelOp) -> Value:
         return hop.r_result.inputconst(self.name)

@@ -1,4 +1,4 @@
-"""chess==1.11.2: positions, legal moves and their notation."""
+"""chess==1.11.2 --int=big: positions, legal moves and their notation."""
 
 import chess
 
