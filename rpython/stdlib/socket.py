@@ -18,6 +18,7 @@ from rpython.rlib import _sockets
 from rpython.rlib._sockets import FOREVER, Found, OpenSocket, ResolverError
 from rpython.rlib.objectmodel import import_from_mixin, specialize
 from rpython.stdlib._registry import replaces
+from rpython.stdlib._socketnames import Named
 
 for _flags in (socket.MsgFlag, socket.AddressInfo):
     # an enum.Flag is not supported, and an IntEnum does all that sockets need
@@ -279,44 +280,11 @@ class Socket(OpenSocket):
             self.set_option(int(level), int(optname), int(value))
 
 
-class Named:
-    """What each family's class has of its own: ``_named`` gives the address that a text is."""
-
-    __slots__ = ()
-
-    def __enter__(self: Any) -> Any:
-        return self
-
-    def dup(self: Any) -> Any:
-        made = self._like(os.dup(self.opened()))
-        if self.seconds >= 0:
-            made.wait_at_most(self.seconds)
-        return made
-
-    def accept(self: Any) -> Any:
-        fd, address = self.accept_one()
-        return self._like(fd), self._named(address)
-
-    def getsockname(self: Any) -> Any:
-        return self._named(self.name(False))
-
-    def getpeername(self: Any) -> Any:
-        return self._named(self.name(True))
-
-    def recvfrom(self: Any, bufsize: int, flags: int = 0, /) -> Any:
-        if bufsize < 0:
-            raise ValueError("negative buffersize in recvfrom")
-        if self._type != socket.SOCK_DGRAM:
-            raise NotImplementedError("recvfrom() of a socket that is not SOCK_DGRAM")
-        data, address = self.receive_from(bufsize, int(flags))
-        return data, self._sender(address)
-
-
 class InternetSocket(Socket):
     """One of AF_INET, or of a family whose addresses are not supported."""
 
     __slots__ = ()
-    import_from_mixin(Named, ["__enter__"])
+    import_from_mixin(Named, ["__enter__", "__repr__"])
 
     def _like(self, fd: int) -> InternetSocket:
         return InternetSocket(self._family, self._type, self._proto, fd)
@@ -332,7 +300,7 @@ class Internet6Socket(Socket):
     """One of AF_INET6."""
 
     __slots__ = ()
-    import_from_mixin(Named, ["__enter__"])
+    import_from_mixin(Named, ["__enter__", "__repr__"])
 
     def _like(self, fd: int) -> Internet6Socket:
         return Internet6Socket(self._family, self._type, self._proto, fd)
@@ -348,7 +316,7 @@ class UnixSocket(Socket):
     """One of AF_UNIX."""
 
     __slots__ = ()
-    import_from_mixin(Named, ["__enter__"])
+    import_from_mixin(Named, ["__enter__", "__repr__"])
 
     def _like(self, fd: int) -> UnixSocket:
         return UnixSocket(self._family, self._type, self._proto, fd)

@@ -6,7 +6,8 @@ import baseconv
 def main():
     for number in (0, 7, 1234567, -255):
         text = baseconv.base62.encode(number)
-        print(text, baseconv.base62.decode(text), baseconv.base2.encode(number), baseconv.base16.encode(number))
+        print(text, baseconv.base62.decode(text))
+        print(baseconv.base2.encode(number), baseconv.base16.encode(number))
     print(baseconv.BaseConverter("abc"))
 
 

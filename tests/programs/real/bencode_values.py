@@ -4,7 +4,8 @@ import bencodepy
 
 
 def main():
-    print(bencodepy.encode([1, -20, 300]), bencodepy.encode("spam"), bencodepy.encode({"b": 1, "a": 2}))
+    print(bencodepy.encode([1, -20, 300]), bencodepy.encode("spam"))
+    print(bencodepy.encode({"b": 1, "a": 2}))
     print(bencodepy.decode(b"li1ei-20ee"))
     print(bencodepy.decode(b"d3:bar4:spam3:fooi42ee"))
 

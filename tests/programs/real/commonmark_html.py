@@ -4,7 +4,8 @@ import commonmark
 
 
 def main():
-    print(commonmark.commonmark("# Title\n\nSome *text* with `code` and [a link](http://x.y).\n\n- one\n- two\n"))
+    text = "# Title\n\nSome *text* with `code` and [a link](http://x.y).\n\n- one\n- two\n"
+    print(commonmark.commonmark(text))
 
 
 def entry_point(argv):

@@ -4,7 +4,8 @@ from word2number import w2n
 
 
 def main():
-    for text in ("two million three thousand nine hundred and eighty four", "point one", "nineteen", "112"):
+    words = "two million three thousand nine hundred and eighty four"
+    for text in (words, "point one", "nineteen", "112"):
         print(w2n.word_to_num(text))
     try:
         w2n.word_to_num("no number")
