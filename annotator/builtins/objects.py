@@ -147,7 +147,8 @@ def _class_has(ctx: OpContext, s: SomeClass, name: str) -> SomeObject:
     state = ctx.annotator.constants.state
     answers = {hasattr(cls, name) for cls in classes}
     if len(answers) > 1 or any(state.holders(cls, name) for cls in classes):
-        raise ctx.error(f"hasattr() of {s.describe()}: not all of these have {name!r}, or always")
+        hint = f"not all of these classes have {name!r}, or not always"
+        raise ctx.error(f"hasattr() of {s.describe()} is not supported", hint=hint)
     return ctx.constant(True in answers)
 
 
