@@ -18,6 +18,7 @@ from rpython.lltypesystem.lloperation import llop
 from rpython.lltypesystem.lltype import GcStruct, Ptr, Signed, Void, malloc, typeOf
 from rpython.lltypesystem.operations.lengths import length_is
 from rpython.lltypesystem.operations.seldom import seldom_called
+from rpython.rlib.objectmodel import try_inline
 from rpython.rtyper.ll.ll_number import ll_int2str
 from rpython.rtyper.ll.ll_raise import raise_with_message
 from rpython.rtyper.ll.ll_str import ll_strconcat, prebuilt_str
@@ -526,9 +527,14 @@ def ll_remaining(start: int, stop: int) -> int:
     return count if count >= 0 else MOST_ROOM
 
 
+@try_inline
 def ll_builder_room(LIST: Any, room: int) -> Any:
-    """A builder that will probably have ``room`` items."""
-    return ll_newlist_room(LIST, room if room < MOST_ROOM else MOST_ROOM)
+    """A builder that will probably have ``room`` items.  Inlined whatever it costs: only so does
+    the builder become two variables, and only so is it known how long the list is."""
+    builder = malloc(LIST)
+    builder.items = malloc(typeOf(builder.items).TO, room if room < MOST_ROOM else MOST_ROOM)
+    builder.length = 0
+    return builder
 
 
 def ll_builder_append(builder: Any, item: Any) -> None:
