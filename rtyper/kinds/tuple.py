@@ -29,7 +29,7 @@ class TupleRepr(IterableRepr):
         self.items_s = s.items
         self.items_r = [rtyper.getrepr(item) for item in s.items]
         fields = [(f"item{i}", r.lowleveltype) for i, r in enumerate(self.items_r)]
-        self.struct = GcStruct(f"tuple{len(fields)}", *fields)
+        self.struct = GcStruct(f"tuple{len(fields)}", *fields, hints={"immutable": True})
         self.lowleveltype = Ptr(self.struct)
 
     def convert_const(self, value: Any) -> Any:

@@ -68,7 +68,7 @@ EXPECTED = """
 34: in main: calls: 0 of 1
 35: in main: checks: 0 of 1
 36: in main: calls: 0 of 1
-37: in main: checks: 1 of 3: int_add_ovf of any and any
+37: in main: checks: 1 of 3: int_add_ovf of any and 0..4
 37: in main: calls: 1 of 3: total: it has a loop
 """
 

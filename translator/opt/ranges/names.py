@@ -44,8 +44,9 @@ class Name:
 
     ``whole``: all values of its type.  ``block``: where it gets its value.  One of these says how:
     ``op``, with the names of its ``operands``; ``inputs``, of an argument: the name that each link
-    gives; ``of``, with ``relation`` and ``other``: another name, where the relation holds.  Of a
-    constant and an argument of the function there is none.  ``value``: what is known of it.
+    gives; ``of``, with ``relation`` and ``other``: another name, where the relation holds;
+    ``stored``: what is in memory, by all that is stored there (``contents``).  Of a constant and
+    an argument of the function there is none.  ``value``: what is known of it.
     """
 
     variable: Value
@@ -57,6 +58,7 @@ class Name:
     of: Name | None = None
     relation: str = ""
     other: Name | None = None
+    stored: Sequence[Name] | None = None
     value: Range = TOP
     users: list[Name] = field(default_factory=list)
     decides: Sequence[Block] = ()
@@ -70,7 +72,8 @@ Condition = tuple[Value, str, Value]
 class Names:
     """The names of a graph.  ``order``: its blocks, dominators first.  ``of_block``: those of the
     arguments and operations of a block, in order.  ``restricted``: those that a link makes.
-    ``calls``: what is given to functions; None: no number."""
+    ``calls``: what is given to functions; None: no number.  ``given``: the same by operations, and
+    what is stored.  ``loads``: those of numbers."""
 
     def __init__(self, graph: FunctionGraph) -> None:
         self.tree = DominatorTree(graph)
@@ -79,6 +82,8 @@ class Names:
         self.restricted: dict[Link, list[Name]] = {}
         self.switches: dict[Block, Name | None] = {}
         self.calls: list[tuple[Block, SpaceOperation, list[Name | None]]] = []
+        self.given: dict[SpaceOperation, list[Name | None]] = {}
+        self.loads: dict[SpaceOperation, Name] = {}
         self._arguments: dict[Block, list[Name | None]] = {}
         self._current: dict[Value, Name] = {}
         self._constants: dict[tuple[LowLevelType, int], Name] = {}
@@ -139,10 +144,13 @@ class Names:
     def _name_results(self, block: Block, before: dict[Value, Name | None]) -> None:
         for op in block.operations:
             whole = range_of(op.result.concretetype)
-            is_call = row_of(op).callees is not None
-            if whole is None and not is_call:
+            row = row_of(op)
+            is_call = row.callees is not None
+            if whole is None and not is_call and not row.stores:
                 continue
             operands = [self.now(arg) for arg in op.args]
+            if is_call or row.stores:
+                self.given[op] = operands
             if is_call:
                 self.calls.append((block, op, operands))
                 operands = []
@@ -155,6 +163,8 @@ class Names:
                     operand.users.append(name)
                     for part in sum_of(name):
                         part.users.append(name)
+            if row.loads and not isinstance(op.result.concretetype, Ptr):
+                self.loads[op] = name
             self.of_block[block].append(name)
             self._name(name, before)
 

@@ -40,6 +40,7 @@ from rpython.translator.ir.model import (
     Value,
     Variable,
 )
+from rpython.translator.opt.ranges.contents import contents_of
 from rpython.translator.opt.ranges.names import Name, Names, number_of, sum_of, value_of
 
 _STOPS = 16
@@ -63,6 +64,8 @@ class Propagation:
         self, graph: FunctionGraph, priority: Callable[[int], float] = in_order
     ) -> None:
         self.names = Names(graph)
+        self._contents = contents_of(graph, self.names)
+        self.names.given, self.names.loads = {}, {}
         self.links: set[Link] = set()
         self.blocks: set[Block] = set()
         self._priority = priority
@@ -178,7 +181,13 @@ class Propagation:
         if name.op is not None:
             if row_of(name.op).is_call:
                 return self.result(name, name.op).join(name.whole)
-            return _of_operation(name, name.op)
+            value = _of_operation(name, name.op)
+            contents = self._contents.get(name)
+            return value if contents is None or value.is_empty else _both(value, contents.value)
+        if name.stored is not None:
+            # new memory is zero
+            value = reduce(Range.meet, (stored.value for stored in name.stored), FALSE)
+            return value.widened(self._stops, name.whole)
         if name.inputs is None:
             return self.argument(name)
         value = TOP
@@ -203,6 +212,11 @@ class Propagation:
     def result_of(self, graph: FunctionGraph, name: Name) -> Range:
         """What the function returns; ``name`` is what a call of it gives."""
         return name.whole if graph.result_bounds is None else Range(*graph.result_bounds)
+
+
+def _both(value: Range, contents: Range) -> Range:
+    """The numbers in both; no number as long as nothing is known of the contents."""
+    return TOP if contents.is_empty else value.join(contents)
 
 
 def _of_operation(name: Name, op: SpaceOperation) -> Range:
