@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from rpython.lltypesystem.primitives import Bool, Char, LowLevelType, Primitive, UniChar
@@ -82,10 +83,16 @@ def range_of(T: LowLevelType) -> Range | None:
     if isinstance(T, Ptr) or T is Bool:
         return UNKNOWN
     if isinstance(T, Primitive) and T.is_integer:
-        return Range(T.min, T.max)
+        return _range_of_integers(T)
     if T is Char:
         return Range(0, 0xFF)
     return Range(0, 0x10FFFF) if T is UniChar else None
+
+
+@cache
+def _range_of_integers(T: Primitive) -> Range:
+    """The same one for each variable: there are many at a time."""
+    return Range(T.min, T.max)
 
 
 Bounds = Callable[..., Range]

@@ -162,7 +162,7 @@ class Propagation:
         value = self.evaluate(name)
         if value == name.value:
             return
-        name.value = value
+        name.value = name.whole if value == name.whole else value  # not one more of the same
         for user in name.users:
             if user.block in self.blocks:
                 self._queue(user)
