@@ -199,6 +199,16 @@ def shares(name: str, verbose: bool = False) -> Counter[str]:
     return found
 
 
+def failures(name: str) -> dict[str, str]:
+    """The tests that are translated and do not pass, and how they end."""
+    found = {}
+    for test, program in programs(name):
+        result = "no program" if program is None else outcome(program)
+        if result.startswith("failed"):
+            found[test] = result
+    return found
+
+
 def as_line(name: str, found: Counter[str]) -> str:
     """As ``shares.txt`` has it."""
     return f"{name}: " + ", ".join(f"{count} {result}" for result, count in sorted(found.items()))
