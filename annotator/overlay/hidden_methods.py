@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import HIDES
+from rpython.rlib.rgc import PrebuiltQueueMethod
 from rpython.stdlib._registry import per_arguments
 from rpython.translator.ir.home import home_of_class
 
@@ -72,6 +73,8 @@ def hidden_names(cls: type, own: dict[str, Any]) -> dict[str, Any]:
 
 def _is_hidden(value: Any) -> bool:
     kind = type(value)
-    if isinstance(value, functools.cached_property) or hasattr(kind, "__set__"):
-        return False  # that keeps its value there, and this is asked first
+    if isinstance(value, functools.cached_property | PrebuiltQueueMethod):
+        return False  # that keeps its value there
+    if hasattr(kind, "__set__"):
+        return False  # this is asked first
     return hasattr(kind, "__get__")
