@@ -110,10 +110,16 @@ def test_finalizers(shared_directory: Path, mode: str) -> None:
     assert run_finalizers([native], "3", "end", RPYTHON_GC_DEBUG=mode) == host
 
 
+def _skip_without_library(collector: str) -> None:
+    if collector == "boehm" and not Path("/usr/include/gc.h").exists():
+        pytest.skip("libgc is not installed")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("collector", ["refcount", "boehm", "none"])
 def test_finalizers_of_other_collectors(tmp_path: Path, collector: str) -> None:
     """They call each once, some of them at the end."""
+    _skip_without_library(collector)
     native = tmp_path / "finalizers"
     rpython_in(ROOT, "build", FINALIZERS, "-o", native, "--gc", collector).check_returncode()
     _, host = run_finalizers([sys.executable, FINALIZERS], "20")
@@ -225,8 +231,7 @@ def test_heap_limited_by_the_program(tmp_path: Path, collector: str) -> None:
 
 @pytest.mark.parametrize("collector", ["boehm", "none"])
 def test_other_collectors(tmp_path: Path, collector: str) -> None:
-    if collector == "boehm" and not Path("/usr/include/gc.h").exists():
-        pytest.skip("libgc is not installed")
+    _skip_without_library(collector)
     native = tmp_path / "soak"
     rpython_in(ROOT, "build", SOAK, "-o", native, "--gc", collector).check_returncode()
     check(native, 501, 100)
