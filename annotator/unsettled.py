@@ -308,10 +308,13 @@ class AttributeReads:
 
     def late(self) -> Iterator[tuple[Position, Attribute]]:
         """Where attributes are read that nothing sets."""
+        graphs, late = self._annotator.graphs, self._annotator.late
         for attribute in self._read:
             if attribute.s_value.kinds == 0 and attribute.read_at is not None:
                 for position in attribute.readers:
-                    if self._annotator.late.is_unset(attribute, position):
+                    if position in attribute.looked_at or position[0] not in graphs:
+                        continue  # that needs no value, or is forgotten
+                    if late.is_unset(attribute, position):
                         yield position, attribute
 
     def _is_raised(self, attribute: Attribute, position: Position) -> bool:
