@@ -221,7 +221,8 @@ def object_setattr(
         return call_chosen(ctx, plain_setter(name), (s, s_name, s_value), {})
     refuse_method(ctx, s.classdef, name)
     if found is not None and is_descriptor(found[1]) and not is_slot(found[1]):
-        raise ctx.error(f"{name!r} is a {type(found[1]).__name__} of {s.classdef.name}")
+        value = vars(found[0]).get(name, found[1])  # where it may be hidden, it is a property here
+        raise ctx.error(f"{name!r} is a {type(value).__name__} of {s.classdef.name}")
     return write_attribute(ctx, s, name, s_value, 3)
 
 
