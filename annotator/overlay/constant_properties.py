@@ -10,12 +10,11 @@ So it is where nothing in these classes assigns the attribute to instances.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import assigned_in
-from rpython.stdlib._registry import per_arguments, refused
+from rpython.stdlib._registry import classes_below, per_arguments, refused
 
 
 def constant_property(cls: type, name: str) -> property | None:
@@ -50,14 +49,6 @@ def _of_value(value: Any, cls: str, name: str) -> property:
         raise AssertionError
 
     return property(per_arguments(get), per_arguments(assign))
-
-
-def classes_below(cls: type) -> Iterator[type]:
-    """All classes that extend ``cls`` at present, whoever has made them."""
-    subclasses: list[type] = type.__subclasses__(cls)
-    for subclass in subclasses:
-        yield subclass
-        yield from classes_below(subclass)
 
 
 @functools.cache

@@ -66,9 +66,15 @@ def as_property(descriptor: Any, name: str) -> property | None:
 def _behind_attribute(descriptor: Any, name: str, reader: FunctionType) -> property:
     """The property of a descriptor that an attribute of the instance hides, once it is set."""
     scope = {"descriptor": descriptor, "reader": reader}
-    text = _HIDING.replace("HIDDEN", HIDES + name)
+    return hiding_property(name, "reader(descriptor, self, type(self))", scope)
+
+
+def hiding_property(name: str, otherwise: str, scope: dict[str, Any]) -> property:
+    """A property that is an attribute of the instance, of a name of its own, where that is set.
+    ``otherwise``: the expression of what it is else, in which the names of ``scope`` are known."""
+    text = _HIDING.replace("HIDDEN", HIDES + name).replace("OTHERWISE", otherwise)
     exec(compile(text, __file__, "exec"), scope)
-    return property(*(per_arguments(scope[name]) for name in ("get", "assign", "delete")))
+    return property(*(per_arguments(scope[part]) for part in ("get", "assign", "delete")))
 
 
 _HIDING = """
@@ -77,7 +83,7 @@ def get(self):
         return self.HIDDEN
     except AttributeError:
         pass
-    return reader(descriptor, self, type(self))
+    return OTHERWISE
 
 def assign(self, value):
     self.HIDDEN = value

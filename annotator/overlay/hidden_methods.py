@@ -15,9 +15,8 @@ import functools
 from types import FunctionType
 from typing import Any
 
-from rpython.annotator.overlay.descriptors import HIDES
+from rpython.annotator.overlay.descriptors import hiding_property
 from rpython.rlib.rgc import PrebuiltQueueMethod
-from rpython.stdlib._registry import per_arguments
 from rpython.translator.ir.home import home_of_class
 
 METHOD = "_rpython_method_"
@@ -28,26 +27,7 @@ _BINDING = (FunctionType, staticmethod, classmethod)
 @functools.cache
 def hidden_method(name: str) -> property:
     """The property that methods of that name are, in all classes."""
-    text = _HIDING.replace("HIDDEN", HIDES + name).replace("METHOD", METHOD + name)
-    scope: dict[str, Any] = {}
-    exec(compile(text, __file__, "exec"), scope)
-    return property(*(per_arguments(scope[part]) for part in ("get", "assign", "delete")))
-
-
-_HIDING = """
-def get(self):
-    try:
-        return self.HIDDEN
-    except AttributeError:
-        pass
-    return self.METHOD
-
-def assign(self, value):
-    self.HIDDEN = value
-
-def delete(self):
-    del self.HIDDEN
-"""
+    return hiding_property(name, f"self.{METHOD}{name}", {})
 
 
 def binds(value: Any) -> bool:

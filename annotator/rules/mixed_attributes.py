@@ -17,11 +17,11 @@ from typing import Any
 
 from rpython.annotator.context import OpContext
 from rpython.annotator.lattice.model import SomeInstance, SomeObject
-from rpython.annotator.overlay.constant_properties import classes_below
 from rpython.annotator.overlay.mixed_attributes import reader_by_class
 from rpython.annotator.program.classdef import ClassDef, is_abstract, is_slot, prebuilt_attributes
 from rpython.annotator.program.excattrs import is_fact
 from rpython.annotator.rules.applying import call_chosen
+from rpython.stdlib._registry import classes_below
 from rpython.translator.ir.intrinsics import ProtocolMethod
 
 _COMPUTED = (FunctionType, property, functools.cached_property, staticmethod, classmethod)

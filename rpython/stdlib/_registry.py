@@ -445,6 +445,14 @@ def base_in_place_of(base: type) -> type:
     return _EXTENDED.get(base) or replacement_of(base)
 
 
+def classes_below(cls: type) -> Iterator[type]:
+    """All classes that extend ``cls`` at present, whoever has made them."""
+    subclasses: list[type] = type.__subclasses__(cls)
+    for subclass in subclasses:
+        yield subclass
+        yield from classes_below(subclass)
+
+
 def extensible(cls: T) -> T:
     """Decorator: programs may extend the replaced class."""
     cls._rpython_extensible_ = True  # type: ignore[attr-defined]

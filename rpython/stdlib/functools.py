@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import functools
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -12,6 +11,7 @@ from rpython.stdlib._registry import (
     FrozenKeywords,
     Refused,
     at_translation,
+    classes_below,
     converts,
     merged_keywords,
     per_arguments,
@@ -355,15 +355,9 @@ def _require_order(name: str, cls: type, classes: list[type]) -> None:
         registered, *_ = abc._get_dump(cls)  # type: ignore[attr-defined]
         if registered or "__subclasshook__" in vars(cls):
             raise Refused(f"{name} is registered for {cls.__name__}, which has virtual subclasses")
-    below = set(_below(cls))
+    below = {cls, *classes_below(cls)}
     for other in classes:
-        if not issubclass(cls, other) and not issubclass(other, cls) and below & {*_below(other)}:
+        apart = not issubclass(cls, other) and not issubclass(other, cls)
+        if apart and below & {other, *classes_below(other)}:
             both = f"{cls.__name__} and for {other.__name__}"
             raise Refused(f"{name} is registered for {both}, which have subclasses in common")
-
-
-def _below(cls: type) -> Iterator[type]:
-    yield cls
-    subclasses: list[type] = type.__subclasses__(cls)
-    for subclass in subclasses:
-        yield from _below(subclass)

@@ -162,6 +162,13 @@ class Ask:
     def __call__(self, number: int, args: tuple[Any, ...]) -> Any:
         raise NotImplementedError
 
+    def note_wrong(self, s_args: SomeObject) -> None:
+        """Note what is wrong with the arguments of a call."""
+        assert isinstance(s_args, SomeTuple)
+        wrong = self.wrong(s_args.items)
+        if wrong:
+            self.python.wrong.append(wrong)
+
     def wrong(self, args_s: Sequence[SomeObject]) -> str:
         """What is wrong with these arguments, "" for nothing."""
         if not self.least <= len(args_s) <= len(self.args_s):
@@ -238,10 +245,7 @@ class AskEntry(ExtRegistryEntry):
     _type_ = Ask
 
     def compute_result_annotation(self, s_number: SomeObject, s_args: SomeObject) -> SomeObject:
-        assert isinstance(s_args, SomeTuple)
-        wrong = self.instance.wrong(s_args.items)
-        if wrong:
-            self.instance.python.wrong.append(wrong)
+        self.instance.note_wrong(s_args)
         return S_OUTCOME
 
     def specialize_call(self, hop: HighLevelOp, **kwds_i: int) -> Value:
@@ -265,10 +269,7 @@ class AskMemberEntry(ExtRegistryEntry):
     def compute_result_annotation(
         self, s_ticket: SomeObject, s_self: SomeObject, s_args: SomeObject
     ) -> SomeObject:
-        assert isinstance(s_args, SomeTuple)
-        wrong = self.instance.wrong(s_args.items)
-        if wrong:
-            self.instance.python.wrong.append(wrong)
+        self.instance.note_wrong(s_args)
         return S_OUTCOME
 
     def specialize_call(self, hop: HighLevelOp, **kwds_i: int) -> Value:
