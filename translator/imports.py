@@ -26,7 +26,7 @@ from importlib.machinery import (
     SourceFileLoader,
 )
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from rpython.absent import absent_text
@@ -153,6 +153,15 @@ class ProgramImports:
         return ModuleNotFoundError(f"there is no {absent_text(name)}", name=name)
 
 
+class FromSource(SourceFileLoader):
+    """Compiles a module of the program each time.  CPython takes what it compiled before for a file
+    that has the same size and was written in the same second: after a quick change an old one."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 class _Sources(MetaPathFinder):
     """Finds the source of a module in a folder, or below it, that has been built as an extension
     module, too: it is to be translated again."""
@@ -168,7 +177,7 @@ class _Sources(MetaPathFinder):
         for place in sys.path if path is None else path:
             if place == self.folder or place.startswith(self.folder + os.sep):
                 if place not in self._finders:  # it knows what is in the folder
-                    loader = (SourceFileLoader, SOURCE_SUFFIXES)
+                    loader = (FromSource, SOURCE_SUFFIXES)
                     self._finders[place] = FileFinder(place, loader)
                 found = self._finders[place].find_spec(fullname)
                 if found is not None and found.loader is not None:

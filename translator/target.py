@@ -17,7 +17,7 @@ from rpython.config.translationoption import (
     REFUSED,
     get_combined_translation_config,
 )
-from rpython.translator.imports import is_replaceable, module_place
+from rpython.translator.imports import FromSource, is_replaceable, module_place
 from rpython.translator.ir.errors import TranslationError
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
@@ -70,7 +70,8 @@ def load_module(path: Path) -> ModuleType:
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    loader = FromSource(path.stem, str(path.absolute())) if path.suffix == ".py" else None
+    spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
     if spec is None or spec.loader is None:
         raise TranslationError(f"{path} is not a Python source file")
     module = importlib.util.module_from_spec(spec)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,13 +76,19 @@ def test_modules_of_a_folder_that_the_program_adds(tmp_path):
     assert rpython_command(tmp_path, "run", "main.py").returncode == 4
 
 
-def test_run_looks_at_modules_named_like_loaded_ones(tmp_path):
+@pytest.mark.parametrize("name", ["ast", "main"])
+def test_run_looks_at_changes_within_a_second(tmp_path, name):
+    """CPython would take the one that it has compiled, which has the same size and second; the
+    toolchain has loaded an ``ast`` of its own, besides."""
     (tmp_path / "ast.py").write_text("STATUS = 3\n")
     (tmp_path / "main.py").write_text(
-        "import ast\n\ndef entry_point(argv):\n    return ast.STATUS\n"
+        "import ast\n\ndef entry_point(argv):\n    return ast.STATUS + 0\n"
     )
+    changed, second = tmp_path / f"{name}.py", 10**18
+    os.utime(changed, ns=(second, second))
     assert rpython_command(tmp_path, "run", "main.py").returncode == 3
-    (tmp_path / "ast.py").write_text("STATUS = 4\n")
+    changed.write_text(changed.read_text().replace(" 3", " 4").replace(" 0", " 1"))
+    os.utime(changed, ns=(second, second + 1))
     assert rpython_command(tmp_path, "run", "main.py").returncode == 4
 
 
