@@ -28,6 +28,7 @@ from rpython.lltypesystem.rstr import make_str
 from rpython.lltypesystem.simulated.containers import MemoryFault
 from rpython.rtyper.ll.ll_class import CLASS_VTABLE
 from rpython.rtyper.ownexceptions import COPY
+from rpython.stdlib._seen import CLASS_TEXT
 from rpython.translator.ir.model import Constant, Value
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class ClassTable:
 
     def class_text(self, cls: type) -> str:
         """``repr`` of a class; those of the program's own module are in ``__main__``."""
-        shown: str = getattr(cls, "_rpython_text_", None) or repr(cls)
+        shown: str = getattr(cls, CLASS_TEXT, None) or repr(cls)
         own = cls.__module__ == self.rtyper.main_module
         known = f"<class '{cls.__module__}."
         if own and shown.startswith(known):

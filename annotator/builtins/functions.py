@@ -303,8 +303,9 @@ def _part_test(ctx: OpContext, part: SomeObject, classes: list[type]) -> SomeObj
     if isinstance(part, SomeInstance):
         return instance_test(ctx, part, classes)
     if isinstance(part, SomeFunction):
-        answers = {issubclass(cls, tuple(classes)) for cls in classes_of_functions(part)}
-        if len(answers) == 1:
+        known = classes_of_functions(part)
+        answers = {cls is not None and issubclass(cls, tuple(classes)) for cls in known}
+        if len(answers) == 1 and None not in known:
             return ctx.constant(answers.pop())
     if part.is_constant() and isinstance(part.value, LowLevelType):
         return ctx.constant(isinstance(part.value, tuple(classes)))

@@ -52,7 +52,7 @@ from rpython.annotator.lattice.parts import class_of_kind, is_callable, parts_of
 from rpython.annotator.overlay.asked_attributes import plain_setter, setter
 from rpython.annotator.overlay.instances import function_of_instance
 from rpython.annotator.program.classdef import ClassDef, is_slot
-from rpython.annotator.program.desc import ClassDesc, FunctionDesc, MethodDesc
+from rpython.annotator.program.desc import ClassDesc, MethodDesc
 from rpython.annotator.program.hostclasses import is_descriptor
 from rpython.annotator.program.special_methods import lacking
 from rpython.annotator.rules.applying import call_chosen
@@ -64,7 +64,7 @@ from rpython.annotator.rules.attributes import (
     write_attribute,
 )
 from rpython.annotator.rules.calls import CallArguments, call
-from rpython.annotator.rules.instances import builtin_attribute
+from rpython.annotator.rules.instances import attribute_of, builtin_attribute
 from rpython.annotator.rules.registry import FUNCTIONS, HOST_CALLS, METHODS, UNARY, Looks
 from rpython.annotator.rules.special import special_method
 from rpython.annotator.rules.state import attribute_name, refuse_module_state
@@ -322,7 +322,7 @@ def method_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeO
         assert isinstance(desc, MethodDesc)
         s_value: SomeObject = SomeInstance(desc.selfdef)
         if name != "__self__":
-            s_value = ctx.constant(function_value(desc.function, name))
+            s_value = ctx.constant(attribute_of(ctx, desc.function.func, name))
         s_joined = ctx.join(s_result, s_value)
         if not ctx.annotator.representable(s_joined):
             raise ctx.conflict(
@@ -356,8 +356,3 @@ def attribute_of_callables(ctx: OpContext, s: SomeObject, s_name: SomeObject) ->
     if not ctx.annotator.representable(s_result):
         raise ctx.conflict(f"{s_name.value!r} would be {s_result.describe()}")
     return s_result
-
-
-def function_value(desc: FunctionDesc, name: str) -> Any:
-    """What a method bound to that function has as the attribute, other than ``__self__``."""
-    return desc.func if name == "__func__" else getattr(desc.func, name)

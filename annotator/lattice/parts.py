@@ -10,6 +10,7 @@ from typing import Any
 
 from rpython.annotator.lattice.cells import DictDef, ListDef
 from rpython.annotator.lattice.enumints import SomeEnumInt
+from rpython.annotator.lattice.hostnames import type_of_function
 from rpython.annotator.lattice.model import (
     K_ADDRESS,
     K_BOOL,
@@ -120,10 +121,10 @@ def _class_of_iterator(part: SomeIterator) -> type | None:
     return type(reversed(empty) if variant == "reversed" else iter(empty))
 
 
-def classes_of_functions(part: SomePBC) -> set[type]:
-    """The host classes of several functions, among which there may be built-ins."""
-    functions: list[Any] = [getattr(desc, "func", None) for desc in part.descs]
-    return {type(vars(func).get("_rpython_calls_builtin_", func)) for func in functions}
+def classes_of_functions(part: SomePBC) -> set[type | None]:
+    """The host classes of several functions, among which there may be built-ins; None for one of
+    which nobody knows it."""
+    return {type_of_function(getattr(desc, "func", None)) for desc in part.descs}
 
 
 def parts_of(s: SomeObject) -> tuple[SomeObject, ...]:

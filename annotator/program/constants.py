@@ -393,7 +393,7 @@ class Constants:
         if known is not None:
             return known
         try:
-            base = host_base(cls)
+            base = self._base(cls)
         except UnsupportedClass as error:
             refusal = AnnotatorError(str(error), hint=error.hint)
             refusal.about = cls
@@ -403,6 +403,17 @@ class Constants:
         classdef = self._classes[cls] = ClassDef(cls, basedef, hidden)
         self._inherit(classdef)
         return classdef
+
+    def _base(self, cls: type) -> type | None:
+        """``host_base``, which has to be a class in the program, too.  Raises UnsupportedClass."""
+        base = host_base(cls)
+        if base is not None and not isinstance(self.overlays.of(base), type):
+            raise UnsupportedClass(
+                f"class {cls.__name__} extends {base.__module__}.{base.__name__}, which is not "
+                "supported: translated programs have a function in place of that class",
+                f"keep the {base.__name__} in an attribute",
+            )
+        return base
 
     def made_at(self, op: object, classdef: ClassDef) -> ClassDef:
         """What a call of the class at that operation makes: in most cases an instance of it."""

@@ -29,6 +29,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import K_SHOWN, any_part
 from rpython.annotator.program.classdef import ClassDef, is_state_machine
 from rpython.annotator.program.desc import ClassDesc
+from rpython.stdlib._seen import CLASS_TEXT
 from rpython.translator.ir.errors import Note, TranslationError
 from rpython.translator.ir.home import home_of_class, home_of_module
 from rpython.translator.ir.span import Span
@@ -67,7 +68,7 @@ def class_has_text(part: SomeObject) -> bool:
 
 
 def _is_shown(cls: type) -> bool:
-    return hasattr(cls, "_rpython_text_") or not home_of_module(cls.__module__).is_ours
+    return hasattr(cls, CLASS_TEXT) or not home_of_module(cls.__module__).is_ours
 
 
 def has_text_or_address(classdef: ClassDef) -> bool:

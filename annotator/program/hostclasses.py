@@ -12,7 +12,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from rpython.annotator.overlay.descriptors import as_property as property_of
-from rpython.stdlib._registry import HOST, METHODS_IN_PLACE, PER_SITE, Refused, base_in_place_of
+from rpython.stdlib._registry import METHODS_IN_PLACE, PER_SITE, Refused, base_in_place_of
+from rpython.stdlib._seen import HOST
 from rpython.stdlib._subvalues import ExtendedValue
 from rpython.stdlib.enum import MOST_FLAGS
 from rpython.stdlib.functools import method_with_cache

@@ -140,7 +140,8 @@ def _copy_of(cls: type) -> type:
                 names[name] = _copied(value, cls, own)
             elif isinstance(value, property):
                 names[name] = property(_copied(value.fget, cls, own))
-    names |= {"__module__": cls.__module__, "__qualname__": cls.__qualname__, _COPY: True}
+    names |= {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
+    names[_COPY] = True
     found = type(cls.__name__, (cls,), names)
     own.cell_contents = found
     return found

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rpython.annotator.context import OpContext
+from rpython.annotator.lattice.hostnames import attribute_of_function
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_CLASS,
@@ -49,9 +50,10 @@ from rpython.annotator.rules.state import (
     attribute_name,
     refuse_module_state,
 )
+from rpython.stdlib._seen import CLASS_TEXT
 from rpython.translator.ir.errors import AnnotatorError, Note, did_you_mean
 from rpython.translator.ir.foreign import method_meant
-from rpython.translator.ir.home import Home
+from rpython.translator.ir.home import Home, home_of_module
 from rpython.translator.ir.intrinsics import ProtocolMethod
 from rpython.translator.ir.span import Span
 
@@ -80,6 +82,8 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
     refuse_module_state(ctx, s.value, name)
     if name == "__members__" and is_enum(s.value):
         return ctx.constant(ctx.annotator.constants.members.named(s.value))
+    if isinstance(s.value, types.FunctionType):
+        return ctx.constant(attribute_of(ctx, s.value, name))
     try:
         value = FUNCTIONS.known(getattr(s.value, name))
         if isinstance(value, types.MethodType) and isinstance(value.__self__, type):
@@ -92,10 +96,15 @@ def host_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeObj
         raise ctx.error(message, did_you_mean(name, dir(s.value))) from None
 
 
-def _stands_for_iterator(classdef: ClassDef) -> bool:
-    """Is it what a generator function of ours was turned into, which CPython has in C?"""
-    home = classdef.home
-    return is_state_machine(classdef) and home.is_ours and home is not Home.TOOLCHAIN
+def _is_unnamed(classdef: ClassDef) -> bool:
+    """Is it one of ours that stands for one of CPython's, and has another name than that?"""
+    if is_state_machine(classdef):
+        return classdef.home.is_ours and classdef.home is not Home.TOOLCHAIN
+    if classdef.home not in (Home.OVERLAY, Home.PRIVATE) or hasattr(classdef.cls, CLASS_TEXT):
+        return False
+    if issubclass(classdef.cls, BaseException):
+        return False  # those of ours are caught before programs see them
+    return home_of_module(classdef.cls.__module__).is_ours
 
 
 def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
@@ -106,7 +115,7 @@ def class_of(ctx: OpContext, s: SomeInstance, or_none: bool) -> SomeObject:
             f"the class of {s.describe()} is not supported as a value: translated programs have "
             "one for each place that makes some", hint="ask isinstance()",
         )  # fmt: skip
-    if any(map(_stands_for_iterator, s.classdef.subtree())):
+    if any(map(_is_unnamed, s.classdef.subtree())) and not ctx.graph.home.is_ours:
         raise ctx.error(f"the class of {s.describe()} of the library is not supported as a value")
     constants = ctx.annotator.constants
     if s.classdef.seen_as is not s.classdef.cls and not or_none:
@@ -273,13 +282,24 @@ def function_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> Som
         s_result: SomeObject = s_Bottom
         for desc in s.descs:
             assert isinstance(desc, FunctionDesc)
-            s_result = ctx.join(s_result, ctx.constant(getattr(desc.func, name)).without_const())
+            s_value = ctx.constant(attribute_of(ctx, desc.func, name)).without_const()
+            s_result = ctx.join(s_result, s_value)
         if not ctx.annotator.representable(s_result):
             raise ctx.conflict(f"{name!r} would be {s_result.describe()}")
         return s_result
     if not s.is_constant() or (name not in known and name not in vars(s.value)):
         raise ctx.error(f"attribute {name!r} of {s.describe()} is not supported")
-    return ctx.constant(getattr(s.value, name))
+    return ctx.constant(attribute_of(ctx, s.value, name))
+
+
+def attribute_of(ctx: OpContext, function: Any, name: str) -> Any:
+    """What CPython's has as that attribute."""
+    try:
+        return attribute_of_function(function, name)
+    except (AttributeError, LookupError):
+        raise ctx.error(
+            f"attribute {name!r} of function {function.__name__} is not supported"
+        ) from None
 
 
 def _have_value(s: SomeFunction, name: str) -> bool:

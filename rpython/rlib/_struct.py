@@ -429,6 +429,7 @@ def struct_object(fmt: str) -> Any:
     names = ("pack", "unpack", "unpack_from", "pack_into", "iter_unpack")
     members: dict[str, Any] = {name: _method(function_of(name, fmt)) for name in names}
     cls = type("Struct", (), {**members, "size": struct.calcsize(fmt), "format": fmt})
+    cls.__module__, cls.__doc__ = "_struct", struct.Struct.__doc__
     return cls()
 
 

@@ -430,4 +430,6 @@ def wrap_text(
 
 
 wrap_text.__name__ = "TextIOWrapper"
+TextFile.__name__ = TextFile.__qualname__ = "TextIOWrapper"  # as ``type`` of a file tells
+TextFile.__module__, TextFile.__doc__ = "_io", io.TextIOWrapper.__doc__
 TextWrapper._rpython_maker_ = wrap_text  # type: ignore[attr-defined]

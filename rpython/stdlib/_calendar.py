@@ -6,6 +6,7 @@ import datetime
 import time
 from typing import NamedTuple
 
+from rpython.stdlib._seen import named_like
 from rpython.stdlib._structtime import StructTime
 
 MAX_YEAR = 9999
@@ -62,15 +63,13 @@ def monday_of_first_week(year: int) -> int:
     return first - weekday + (7 if weekday > 3 else 0)
 
 
+@named_like(type(datetime.date.min.isocalendar()), text="datetime.IsoCalendarDate")
 class IsoCalendarDate(NamedTuple):
     """What ``isocalendar`` gives."""
 
     year: int
     week: int
     weekday: int
-
-
-IsoCalendarDate.__name__ = "datetime.IsoCalendarDate"  # what its text begins with
 
 
 def iso_calendar(year: int, ordinal: int) -> IsoCalendarDate:

@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from rpython.stdlib._seen import HOST, named_like, note_hosts
+
 T = TypeVar("T")
 F = TypeVar("F", bound=Any)
 
@@ -41,9 +43,6 @@ _SEVERAL = {"Any", "Buffer", "BytesLike", "Int", "Number", "Table"}
 
 PER_SITE = "_rpython_per_site_"
 """Of such a class: the built-in class that the replaced one extends."""
-
-HOST = "_rpython_host_"
-"""Of a class that replaces one: that one, the first of several."""
 
 _REPLACED: dict[Any, tuple[Any, Any]] = {}
 """(the object of the standard library, what replaces it) by ``_key`` of the object; complete for a
@@ -163,12 +162,10 @@ def replaces(*hosts: Any) -> Callable[[T], T]:
             if isinstance(host, type) and isinstance(replacement, type):
                 if HOST not in vars(replacement):
                     setattr(replacement, HOST, host)
-                if host.__module__ == "builtins":  # classes of that module have rules of their own
-                    replacement._rpython_text_ = repr(host)  # type: ignore[attr-defined]
-                else:
-                    replacement.__module__ = host.__module__  # as texts of the class have it
+                    named_like(host)(replacement)
         if isinstance(replacement, types.FunctionType):
             _read_hints(replacement)
+            note_hosts(replacement, *hosts)
         return replacement
 
     return mark
@@ -543,7 +540,8 @@ def _called_like(host: Any, function: types.FunctionType) -> types.FunctionType:
         count = function.__code__.co_argcount
     code = function.__code__.replace(co_posonlyargcount=count)
     copy = types.FunctionType(code, function.__globals__, function.__name__)
-    for name in ("__defaults__", "__kwdefaults__", "__module__", "__qualname__", "__doc__"):
+    for name in ("__defaults__", "__kwdefaults__", "__module__", "__qualname__"):
         setattr(copy, name, getattr(function, name))
     vars(copy).update(_rpython_per_arguments_=True, _rpython_twin_=True)
+    note_hosts(copy, host)
     return copy

@@ -6,8 +6,10 @@ import time
 from typing import NamedTuple
 
 from rpython.stdlib._registry import replaces
+from rpython.stdlib._seen import named_like
 
 
+@named_like(time.struct_time, text="time.struct_time")
 @replaces(time.struct_time)
 class StructTime(NamedTuple):
     """``time.struct_time``, without the zone."""
@@ -21,6 +23,3 @@ class StructTime(NamedTuple):
     tm_wday: int
     tm_yday: int
     tm_isdst: int
-
-
-StructTime.__name__ = "time.struct_time"  # what its text begins with

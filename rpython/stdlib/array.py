@@ -15,13 +15,13 @@ from typing import Any
 
 from rpython.rlib.rarithmetic import r_singlefloat
 from rpython.stdlib._registry import (
-    HOST,
     Refused,
     at_translation,
     converts,
     per_arguments,
     replaces,
 )
+from rpython.stdlib._seen import HOST
 
 _FORMATS = {code: code for code in "bBhHiIqQfd"} | {"l": "q", "L": "Q"}
 """What ``struct`` calls what the arrays of a type code hold."""

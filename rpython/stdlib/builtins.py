@@ -24,6 +24,7 @@ from rpython.stdlib._registry import (
     per_arguments,
     replaces,
 )
+from rpython.stdlib._seen import named_like, note_hosts
 from rpython.stdlib._starcalls import CALLED_WITH_STAR
 
 
@@ -394,6 +395,7 @@ def function_for(x: Any) -> Any:
     return per_arguments(chosen)
 
 
+@named_like(object)
 class PlainObject:
     """What ``object()`` makes: something that is only itself."""
 
@@ -404,7 +406,6 @@ class PlainObject:
         return f"<object object at 0x{id(self):x}>"
 
 
-PlainObject.__name__ = PlainObject.__qualname__ = "object"
 _PLAIN_OBJECTS: dict[int, tuple[object, PlainObject]] = {}
 """The host's, and what stands for them, by id."""
 
@@ -481,9 +482,7 @@ def calling(builtin: Any) -> FunctionType:
 
     assert isinstance(function, FunctionType)
     function.__name__ = builtin.__name__
-    function.__qualname__ = builtin.__qualname__
-    function.__module__ = builtin.__module__ or "builtins"
-    function.__doc__ = builtin.__doc__
+    note_hosts(function, builtin)
     vars(function)["_rpython_calls_builtin_"] = builtin
     return function
 

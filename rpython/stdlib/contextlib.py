@@ -11,11 +11,13 @@ from types import FunctionType, TracebackType
 from typing import Any
 
 from rpython.stdlib._registry import at_translation, converts, per_arguments, replaces
+from rpython.stdlib._seen import named_like
 
 
 @replaces(contextlib.suppress)
 @at_translation("*exceptions", what="the exception classes of suppress")
 def suppress(*classes: type[BaseException]) -> Any:
+    @named_like(contextlib.suppress)
     class Suppress:
         """It has no state."""
 

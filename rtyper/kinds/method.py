@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rpython.annotator.builtins.objects import function_value
+from rpython.annotator.lattice.hostnames import attribute_of_function
 from rpython.annotator.lattice.model import (
     SomeClassMethod,
     SomeInstance,
@@ -114,13 +114,15 @@ class MethodRepr(CallableRepr):
         if name == "__self__":
             return llops.convertvar(v_self, self.r_self, hop.r_result)
         if len(self.functions) == 1:
-            return hop.r_result.inputconst(function_value(self.functions[0], name))
+            return hop.r_result.inputconst(attribute_of_function(self.functions[0].func, name))
         target = self.rtyper.annotator.constants.target
         functions = {cd: target(cd, self.group.lookup) for cd in self.receivers}
         owners = {ClassDesc(cd): function for cd, function in functions.items() if function}
         return switch_class(
             hop, self.rtyper.classes.typeptr(v_self, llops), list(owners),
-            lambda owner: hop.r_result.inputconst(function_value(owners[owner], name)),
+            lambda owner: hop.r_result.inputconst(
+                attribute_of_function(owners[owner].func, name)
+            ),
         )  # fmt: skip
 
 

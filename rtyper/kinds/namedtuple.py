@@ -28,6 +28,7 @@ from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import HOST_CALLS
 from rpython.rtyper.rmodel import Repr, repr_for
 from rpython.rtyper.text import TEXT
+from rpython.stdlib._seen import BEGINS_WITH
 from rpython.stdlib.dataclasses import namedtuple_made
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.model import Value
@@ -166,7 +167,8 @@ def named_tuple_text(
 ) -> list[Value]:
     own = text_function(r.cls, quoted)
     if own is None:
-        return named_text(hop, v, s, r, r.cls.__name__, r.cls._fields)
+        begins_with = vars(r.cls).get(BEGINS_WITH, r.cls.__name__)
+        return named_text(hop, v, s, r, begins_with, r.cls._fields)
     inner = hop.copy()
     inner.r_result = hop.rtyper.getrepr(s_Str)
     return [r.call_method(inner, own, v, CallShape(0), [])]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rpython.annotator.lattice.hostnames import attribute_of_function
 from rpython.annotator.lattice.model import (
     SomeBuiltinMethod,
     SomeClass,
@@ -141,7 +142,7 @@ def function_text(
         return hop.r_result.inputconst(getattr(descs[0].func, hop.args_s[1].value))
     done = llops.new_join(hop.r_result.lowleveltype)
     for desc in descs:
-        text = hop.r_result.inputconst(getattr(desc.func, hop.args_s[1].value))
+        text = hop.r_result.inputconst(attribute_of_function(desc.func, hop.args_s[1].value))
         yes, no = llops.branch(is_it(desc))
         llops.at(yes)
         llops.goto(done, text)
