@@ -49,7 +49,7 @@ INSTEAD = {
     "rpython.rtyper.lltypesystem.rstr.mallocstr": "mallocbytes, of BYTES",
     "rpython.rtyper.lltypesystem.rstr.mallocunicode": "rstring.StringBuilder",
     "rpython.rtyper.module": "the functions of os and time, which are translated",
-    "rpython.translator.c": "rpython build, or rpython.compile",
+    "rpython.translator.c.genc": "rpython build, or rpython.compile",
     "rpython.translator.driver.TranslationDriver": "rpython.translator.interactive.Translation",
     "rpython.translator.goal": "rpython build TARGET.py",
     "rpython.translator.tool.graphpage": "rpython show (docs/inspecting.md)",
