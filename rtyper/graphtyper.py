@@ -129,10 +129,11 @@ class GraphTyper:
                     return True
         return False
 
-    def operations_after(self, op: SpaceOperation) -> list[SpaceOperation]:
-        """The operations of the current high-level block after this one."""
+    def operations_after(self, op: SpaceOperation) -> list[SpaceOperation] | None:
+        """The operations of the current high-level block after this one; None for that of one
+        member of a union, whose result meets those of others."""
         operations = self._current.operations
-        return operations[operations.index(op) + 1 :]
+        return operations[operations.index(op) + 1 :] if op in operations else None
 
     # -- blocks ---------------------------------------------------------------------------
 

@@ -398,7 +398,16 @@ def _packer_into(pack: Any, size: int, count: int) -> Any:
             )
         buffer[offset : offset + size] = pack(*values)
 
-    return per_arguments(pack_into)
+    def pack_into_array(buffer: Any, offset: int, *values: Any) -> None:
+        if hasattr(buffer, "frombytes"):  # an array, whose items are no bytes
+            data = bytearray(buffer.tobytes())
+            pack_into(data, offset, *values)
+            del buffer[:]
+            buffer.frombytes(bytes(data))
+        else:
+            pack_into(buffer, offset, *values)
+
+    return per_arguments(pack_into_array)
 
 
 @per_arguments

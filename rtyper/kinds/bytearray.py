@@ -268,8 +268,8 @@ def only_sliced(hop: HighLevelOp) -> bool:
     if hop.llops.graphtyper.leaves_block(made):
         return False
     after = hop.llops.graphtyper.operations_after(hop.spaceop)
-    using = [op for op in after if made in op.args]
-    if len(using) != 1 or using[0].opname != "getitem":
+    using = [op for op in after or () if made in op.args]
+    if after is None or len(using) != 1 or using[0].opname != "getitem":
         return False
     s_slice = hop.rtyper.annotator.binding(using[0].args[1])
     if not isinstance(s_slice, SomeSlice) or s_slice.parts[2].kinds != K_NONE:
