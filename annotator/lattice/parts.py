@@ -107,6 +107,11 @@ def class_of_kind(part: SomeObject) -> type | None:
     elif isinstance(part, SomePBC) and part.kinds == K_FUNCTION:
         classes = classes_of_functions(part)
         cls = classes.pop() if len(classes) == 1 else None
+    elif isinstance(part, SomeClass):
+        metaclasses = {type(desc.classdef.cls) for desc in part.descs}  # type: ignore[attr-defined]
+        cls = type if metaclasses == {type} else None
+    elif isinstance(part, SomeHost) and type(part.value) is type:
+        cls = type
     return cls
 
 
