@@ -370,17 +370,21 @@ class PatternMethods:
         return self.empty.join(pieces)
 
 
+def _quoted_type(x: Any) -> str:
+    return "'NoneType'" if x is None else "'" + type(x).__name__ + "'"
+
+
 class OfStr:
     _mixin_ = True
     code: Program
     empty = ""
 
     def _length(self, string: Any) -> int:
-        if string is None:
-            raise TypeError("expected string or bytes-like object, got 'NoneType'")
-        if not isinstance(string, str):
+        if isinstance(string, str):
+            return len(string)
+        if isinstance(string, bytes | bytearray | memoryview):
             raise TypeError("cannot use a string pattern on a bytes-like object")
-        return len(string)
+        raise TypeError("expected string or bytes-like object, got " + _quoted_type(string))
 
     def _context(self, string: str, pos: int, endpos: int) -> StrMatchContext:
         return StrMatchContext(string, pos, endpos)
@@ -398,13 +402,13 @@ class OfBytes:
     empty = b""
 
     def _length(self, string: Any) -> int:
-        if string is None:
-            raise TypeError("expected string or bytes-like object, got 'NoneType'")
+        if isinstance(string, bytes):
+            return len(string)
         if isinstance(string, str):
             raise TypeError("cannot use a bytes pattern on a string-like object")
-        if not isinstance(string, bytes):
-            raise TypeError("expected bytes: convert with bytes(...)")
-        return len(string)
+        if isinstance(string, bytearray | memoryview) or hasattr(string, "tobytes"):
+            raise NotImplementedError("a pattern in what is no bytes object: write bytes(...)")
+        raise TypeError("expected string or bytes-like object, got " + _quoted_type(string))
 
     def _context(self, string: bytes, pos: int, endpos: int) -> BufMatchContext:
         return BufMatchContext(string, pos, endpos)
