@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 
 from rpython.rlib import _system, rpath
-from rpython.rlib._system import failure, getenv, islink, lstat, readlink
+from rpython.rlib._system import getenv, lstat
 from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replace_each, replaces
 
@@ -107,7 +106,7 @@ def ismount(path: StrPath) -> bool:
     if stat.S_ISLNK(here.st_mode):
         return False
     try:
-        above = lstat(realpath(rpath.join(path, "..")))
+        above = lstat(os.path.realpath(rpath.join(path, "..")))
     except (OSError, ValueError):
         return False
     return here.st_dev != above.st_dev or here.st_ino == above.st_ino
@@ -138,39 +137,3 @@ def expanduser(path: StrPath) -> str:
         raise NotImplementedError("the home directory without HOME")
     home = home.rstrip("/")
     return home + path[end:] or "/"
-
-
-@replaces(os.path.realpath)
-def realpath(filename: StrPath, *, strict: bool = False) -> str:
-    """The path without symbolic links, ``.`` and ``..``.
-
-    Args:
-        strict: raise OSError where something is missing, or leads to itself.
-    """
-    path = "/" if filename.startswith("/") else os.getcwd()
-    waiting = filename.split("/")
-    waiting.reverse()
-    followed = 0
-    while waiting:
-        part = waiting.pop()
-        if part == "" or part == ".":
-            continue
-        if part == "..":
-            path = rpath.dirname(path)
-            continue
-        inner = rpath.rjoin(path, part)
-        if strict:
-            lstat(inner)
-            if followed >= 40 and islink(inner):
-                raise failure(errno.ELOOP, inner)
-        if followed < 40 and islink(inner):
-            followed += 1
-            target = readlink(inner)
-            if target.startswith("/"):
-                path = "/"
-            parts = target.split("/")
-            parts.reverse()
-            waiting.extend(parts)
-        else:
-            path = inner
-    return path
