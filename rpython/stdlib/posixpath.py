@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import stat
 
 from rpython.rlib import _system, rpath
-from rpython.rlib._system import getenv, lstat
+from rpython.rlib._system import getenv
 from rpython.rlib.rpath import StrPath
 from rpython.stdlib._registry import replace_each, replaces
 
@@ -21,50 +20,6 @@ replace_each({
     os.path.getatime: _system.getatime, os.path.getctime: _system.getctime,
     os.path.samefile: _system.samefile,
 })  # fmt: skip
-
-
-@replaces(os.path.relpath)
-def relpath(path: StrPath, start: StrPath = ".") -> str:
-    if not path:
-        raise ValueError("no path specified")
-    base = [part for part in rpath.rabspath(start).split("/") if part]
-    parts = [part for part in rpath.rabspath(path).split("/") if part]
-    same = 0
-    while same < len(base) and same < len(parts) and base[same] == parts[same]:
-        same += 1
-    found = [".."] * (len(base) - same) + parts[same:]
-    return "/".join(found) if found else "."
-
-
-@replaces(os.path.commonprefix)
-def commonprefix(m: list[str]) -> str:
-    if not m:
-        return ""
-    first, last = min(m), max(m)
-    i = 0
-    while i < len(first) and i < len(last) and first[i] == last[i]:
-        i += 1
-    return first[:i]
-
-
-@replaces(os.path.commonpath)
-def commonpath(paths: list[str]) -> str:
-    if not paths:
-        raise ValueError("commonpath() arg is an empty sequence")
-    absolute = paths[0].startswith("/")
-    shared: list[str] = []
-    for i, path in enumerate(paths):
-        if path.startswith("/") != absolute:
-            raise ValueError("Can't mix absolute and relative paths")
-        parts = [part for part in path.split("/") if part and part != "."]
-        if i == 0:
-            shared = parts
-            continue
-        same = 0
-        while same < len(shared) and same < len(parts) and shared[same] == parts[same]:
-            same += 1
-        shared = shared[:same]
-    return ("/" if absolute else "") + "/".join(shared)
 
 
 def _is_word(c: str) -> bool:
@@ -95,31 +50,6 @@ def expandvars(path: StrPath) -> str:
         value = getenv(name) if name else None
         pieces.append(path[found:stop] if value is None else value)
         at = stop
-
-
-@replaces(os.path.ismount)
-def ismount(path: StrPath) -> bool:
-    try:
-        here = lstat(path)
-    except (OSError, ValueError):
-        return False
-    if stat.S_ISLNK(here.st_mode):
-        return False
-    try:
-        above = lstat(os.path.realpath(rpath.join(path, "..")))
-    except (OSError, ValueError):
-        return False
-    return here.st_dev != above.st_dev or here.st_ino == above.st_ino
-
-
-@replaces(os.path.splitdrive)
-def splitdrive(p: StrPath) -> tuple[str, str]:
-    return "", p
-
-
-@replaces(os.path.normcase)
-def normcase(s: StrPath) -> str:
-    return s
 
 
 @replaces(os.path.expanduser)
