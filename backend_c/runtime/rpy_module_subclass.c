@@ -61,17 +61,6 @@ int rpm_check_class_attribute(PyObject *type, PyObject *name)
     return done != NULL;
 }
 
-/* Is it a member of the native classes that says itself what an assignment does? */
-static int is_attribute(const rpm_class *c, PyObject *name)
-{
-    const rpm_attribute *attribute;
-    for (; c != NULL; c = c->base < 0 ? NULL : &rpm_this.classes[c->base])
-        for (attribute = c->attributes; attribute->name != NULL; attribute++)
-            if (PyUnicode_CompareWithASCIIString(name, attribute->name) == 0)
-                return 1;
-    return 0;
-}
-
 /* An AttributeError about an object that has no such attribute: from 3.13 on it says more where the
  * class has __slots__, but not where the type has a function of its own for assignments. */
 static void say_more(PyObject *self, PyObject *name)
@@ -96,12 +85,69 @@ static void say_more(PyObject *self, PyObject *name)
     PyErr_Restore(type, value, trace);
 }
 
+/* ---- assignments ---- */
+
+/* The setters that were called last, by class and name: Python interns the names of attributes, and
+ * native classes do not change, so that none of these ever becomes wrong. */
+typedef struct {
+    PyTypeObject *type;
+    PyObject *name;
+    const rpm_attribute *attribute;
+} known_setter;
+
+static known_setter known_setters[64];
+
+static const rpm_attribute *find_attribute(const rpm_class *c, PyObject *name)
+{
+    const rpm_attribute *attribute;
+    for (; c != NULL; c = c->base < 0 ? NULL : &rpm_this.classes[c->base])
+        for (attribute = c->attributes; attribute->name != NULL; attribute++)
+            if (PyUnicode_CompareWithASCIIString(name, attribute->name) == 0)
+                return attribute;
+    return NULL;
+}
+
+/* The attribute with a setter that objects of a native class have by this name: it may be hidden by
+ * something else that a derived class has.  NULL where there is none. */
+static const rpm_attribute *assignable(PyTypeObject *type, PyObject *name)
+{
+    getattrofunc get = (getattrofunc)PyType_GetSlot(&PyType_Type, Py_tp_getattro);
+    const rpm_class *c = rpm_class_of(type);
+    const rpm_attribute *attribute = find_attribute(c, name);
+    PyObject *found;
+    int is_descriptor;
+    if (attribute == NULL || attribute->set == NULL || rpm_is_extended(c, type))
+        return NULL;
+    found = get((PyObject *)type, name);
+    is_descriptor = found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type);
+    Py_XDECREF(found);
+    PyErr_Clear();
+    return is_descriptor ? attribute : NULL;
+}
+
+/* What PyObject_GenericSetAttr does, which looks for the descriptor each time. */
+static int set_native(PyObject *self, PyObject *name, PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    known_setter *known = &known_setters[((Unsigned)type ^ (Unsigned)name) / 16 % 64];
+    const rpm_attribute *attribute = known->attribute;
+    if (known->type != type || known->name != name) {
+        attribute = PyUnicode_CheckExact(name) ? assignable(type, name) : NULL;
+        if (attribute == NULL)
+            return PyObject_GenericSetAttr(self, name, value);
+        Py_INCREF(name);
+        Py_XDECREF(known->name);
+        *known = (known_setter){ type, name, attribute };
+    }
+    return attribute->set(self, value, (void *)attribute);
+}
+
 int rpm_set_attribute(PyObject *self, PyObject *name, PyObject *value)
 {
     const rpm_class *c;
     int fixed;
     if (!((rpm_object *)self)->is_extended) {
-        if (PyObject_GenericSetAttr(self, name, value) == 0)
+        if (set_native(self, name, value) == 0)
             return 0;
         if (Py_Version >= 0x030D0000 && rpm_class_of(Py_TYPE(self))->is_slotted &&
             PyErr_ExceptionMatches(PyExc_AttributeError))
@@ -112,7 +158,7 @@ int rpm_set_attribute(PyObject *self, PyObject *name, PyObject *value)
     fixed = PySet_Contains(c->subclassing, name);
     if (fixed < 0)
         return -1;
-    if (!fixed || is_attribute(c, name))
+    if (!fixed || find_attribute(c, name) != NULL) /* which says itself what an assignment does */
         return PyObject_GenericSetAttr(self, name, value);
     PyErr_Format(PyExc_AttributeError,
                  "cannot %s '%U' of an object that extends %s: it is native code, which would not"
