@@ -19,10 +19,10 @@ from rpython.translator.ir.errors import BuildError
 
 _RUNTIME = (
     "rpy_module_break.c", "rpy_module_buffer.c", "rpy_module_callable.c", "rpy_module_class.c",
-    "rpy_module_cycles.c",
-    "rpy_module_error.c", "rpy_module_fixed.c", "rpy_module_hosted.c", "rpy_module_layout.c",
-    "rpy_module_output.c", "rpy_module_state.c", "rpy_module_subclass.c", "rpy_module_suspend.c",
-    "rpy_module_unpack.c", "rpy_module_words.c", "rpy_module_wrapper.c",
+    "rpy_module_cycles.c", "rpy_module_error.c", "rpy_module_fixed.c", "rpy_module_held.c",
+    "rpy_module_hosted.c", "rpy_module_layout.c", "rpy_module_output.c", "rpy_module_state.c",
+    "rpy_module_subclass.c", "rpy_module_suspend.c", "rpy_module_unpack.c", "rpy_module_words.c",
+    "rpy_module_wrapper.c",
 )  # fmt: skip
 
 

@@ -67,6 +67,8 @@ class FinalizerTable:
         self._prebuilt: list[_ptr] = []
         self._used = False
         self._finished = False
+        self.asked: list[FunctionGraph] = []
+        """Graphs that others call for a collection: what is dead is finalized then."""
         self.exit_graph: FunctionGraph | None = None
         """What an executable calls when the program has ended; None when it has nothing to
         call."""
@@ -105,7 +107,7 @@ class FinalizerTable:
         run_due = self._run_if_due(run_finalizers)
         collected = self._collected(run_due)
         self.exit_graph = self._at_exit(run_due, collected)
-        _SafePoints(graphs, run_due, collected).insert()
+        _SafePoints(graphs, self.asked, run_due, collected).insert()
         return True
 
     def _run_all(self) -> _ptr:
@@ -219,8 +221,12 @@ def is_programs_own(graph: FunctionGraph) -> bool:
 class _SafePoints:
     """Where finalizers run: in the program's own functions, behind what may have collected."""
 
-    def __init__(self, graphs: list[FunctionGraph], run_due: _ptr, collected: _ptr) -> None:
+    def __init__(
+        self, graphs: list[FunctionGraph], asked: list[FunctionGraph], run_due: _ptr,
+        collected: _ptr,
+    ) -> None:  # fmt: skip
         self.own = [graph for graph in graphs if is_programs_own(graph)]
+        self.asked = asked
         self.run_due = run_due
         self.collected = collected
         self._summaries = Summaries()
@@ -235,7 +241,7 @@ class _SafePoints:
                         points.add(block, index)
                         break
             points.insert(self.run_due)
-        for graph in self.own:
+        for graph in (*self.own, *self.asked):
             self._after_collections(graph)
 
     def _after_collections(self, graph: FunctionGraph) -> None:

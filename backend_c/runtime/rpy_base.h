@@ -124,6 +124,8 @@ extern RPY_HIDDEN RPY_COLD void rpy_handler_enter(void *exc, Signed height);
 /* What was being handled when it was raised; NULL: nothing. */
 extern RPY_HIDDEN void *rpy_exception_context(void *exc);
 extern RPY_HIDDEN RPY_COLD void rpy_handler_leave(Signed height);
+/* Where nothing is raised: the last exception may be freed. */
+extern RPY_HIDDEN void rpy_forget_last_exception(void);
 
 /* ---- identities ---- */
 

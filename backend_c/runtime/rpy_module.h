@@ -367,6 +367,10 @@ extern RPY_HIDDEN Signed rpm_keep_object(PyObject *object);
 extern RPY_HIDDEN PyObject *rpm_object_of(Signed number);
 extern RPY_HIDDEN void rpm_forget_object(Signed number);
 extern RPY_HIDDEN void rpm_release_objects(void); /* those that are forgotten */
+/* Native code has an exception of Python once more, once less; its class has assignments checked. */
+extern RPY_HIDDEN int rpm_hold(PyObject *error);
+extern RPY_HIDDEN void rpm_let_go(PyObject *error);
+extern RPY_HIDDEN int rpm_watch_exception(rpm_exception *e);
 extern RPY_HIDDEN int rpm_pack_buffer(const rpm_function *f, int index, const rpm_type *type,
                                       PyObject *value, rpm_words *words, rpm_hosts *hosts);
 /* Native code cannot use the memory any more; the objects may change its size again. */
@@ -493,6 +497,7 @@ extern RPY_HIDDEN void rpx_release(Signed ticket);
 extern RPY_HIDDEN Signed rpx_handle_class(Signed handle);
 extern RPY_HIDDEN void rpx_handle_free(Signed handle);
 extern RPY_HIDDEN void rpx_sweep(Signed *words);
+extern RPY_HIDDEN void rpx_collect(void);
 extern RPY_HIDDEN void *rpx_message(void *exc);
 extern RPY_HIDDEN Signed rpx_length(void *writer);
 extern RPY_HIDDEN void rpx_copy(void *writer, Signed *words);

@@ -12,6 +12,8 @@
 static PyObject **objects; /* from 1 */
 static Signed *links;      /* from one free number to the next, or from one that is dead */
 static Signed used = 1, room, free_numbers, dead;
+static Signed dead_errors; /* exceptions, whose numbers are dead, too */
+#define IS_ERROR (-1)      /* the link from an exception that is held */
 
 Signed rpm_keep_object(PyObject *object)
 {
@@ -38,6 +40,16 @@ Signed rpm_keep_object(PyObject *object)
     }
     Py_INCREF(object);
     objects[number] = object;
+    links[number] = 0;
+    return number;
+}
+
+/* The same for an exception, of whose attributes native code has copies. */
+static Signed keep_error(PyObject *error)
+{
+    Signed number = rpm_hold(error) ? rpm_keep_object(error) : 0;
+    if (number != 0)
+        links[number] = IS_ERROR;
     return number;
 }
 
@@ -49,18 +61,30 @@ PyObject *rpm_object_of(Signed number)
 /* Called by native code: Python code could run at its end, so that comes later. */
 void rpm_forget_object(Signed number)
 {
-    links[number] = dead;
-    dead = number;
+    Signed *list = links[number] == IS_ERROR ? &dead_errors : &dead;
+    links[number] = *list;
+    *list = number;
+}
+
+/* The first object of a list; its number is free then. */
+static PyObject *take_first(Signed *list)
+{
+    Signed number = *list;
+    *list = links[number];
+    links[number] = free_numbers;
+    free_numbers = number;
+    return objects[number];
 }
 
 void rpm_release_objects(void)
 {
+    while (dead_errors != 0) {
+        PyObject *error = take_first(&dead_errors);
+        rpm_let_go(error);
+        Py_DECREF(error);
+    }
     while (dead != 0) {
-        Signed number = dead;
-        PyObject *object = objects[number];
-        dead = links[number];
-        links[number] = free_numbers;
-        free_numbers = number;
+        PyObject *object = take_first(&dead);
         Py_DECREF(object);
     }
 }
@@ -199,7 +223,7 @@ static void pack_raised(rpm_words *words)
         e = class_of(&value, &fields);
         text = PyUnicode_FromString("");
     }
-    number = rpm_keep_object(value);
+    number = keep_error(value);
     Py_DECREF(value);
     words->used = 0;
     if (text == NULL || number == 0 || !rpm_push(words, RAISED) || !rpm_push(words, e->number) ||

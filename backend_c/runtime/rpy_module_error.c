@@ -343,6 +343,8 @@ int rpm_make_exceptions(PyObject *module, PyObject *members)
             continue;
         if (!make_exception(module, e, PyTuple_GetItem(members, i)))
             return 0;
+        if (e->from_python && rpm_this.operations[0].what != 0 && !rpm_watch_exception(e))
+            return 0;
         if (e->exported && PyModule_AddObjectRef(module, e->name, e->type) < 0)
             return 0;
     }

@@ -70,6 +70,7 @@ void rpm_suspend(rpm_suspended *native)
 {
     const rpy_thread_global *global;
     char *saved = native->saved;
+    rpy_forget_last_exception(); /* not raised any more: Python may change it */
     native->thread = current;
     native->limit = rpy_running_stack_limit;
     current->saved = saved;

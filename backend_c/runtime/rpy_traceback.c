@@ -158,6 +158,12 @@ void rpy_handler_leave(Signed height)
         let_go(handled[--rpy_handled]);
 }
 
+void rpy_forget_last_exception(void)
+{
+    if (rpy_exc == NULL)
+        set_current(NONE);
+}
+
 void rpy_traceback_add(const rpy_location *where)
 {
     record *r;

@@ -11,6 +11,7 @@
     rpx_release(ticket)           the memory of a buffer is Python's alone again
     rpx_handle_class(handle), rpx_handle_free(handle)
     rpx_sweep(words)              free those of some handles that only Python keeps alive
+    rpx_collect()                 a collection, with the finalizers of what is dead
 
 In words, a list, dict, set or bytearray is its number in the call and, when it is the first
 time that it crosses, its contents; an instance is its handle.  See ``ll.ll_extension``.
@@ -317,6 +318,7 @@ class ExtensionMarshaller(Marshaller):
         graphs["rpx_handle_class"] = self._handle_class_graph()
         graphs["rpx_handle_free"] = self._handle_free_graph()
         graphs["rpx_sweep"] = self._sweep_graph()
+        graphs["rpx_collect"] = self._collect_graph()
         graphs["rpx_length"] = length_graph(self.rtyper)
         graphs["rpx_copy"] = copy_graph(self.rtyper)
         return graphs
@@ -356,6 +358,14 @@ class ExtensionMarshaller(Marshaller):
         llops.genop("gc_collect", [self.rtyper.finalizers.state], Void)
         llops.gendirectcall(ll_extension.ll_sweep_end, self.v_state, v_words, v_weak)
         return frame.finish(void(None))
+
+    def _collect_graph(self) -> FunctionGraph:
+        frame = Frame(self.rtyper, "rpx_collect", FuncType([], Void))
+        finalizers = self.rtyper.finalizers
+        frame.llops.genop("gc_collect", [finalizers.state], Void)
+        graph = frame.finish(void(None))
+        finalizers.asked.append(graph)
+        return graph
 
     def _handle_free_graph(self) -> FunctionGraph:
         frame = Frame(self.rtyper, "rpx_handle_free", FuncType([Signed], Void))

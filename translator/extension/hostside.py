@@ -13,6 +13,7 @@ import enum
 import importlib
 import os
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 _CODEC = re.compile(r"'(.*?)' codec can't .*? in position \d+(?:-\d+)?: (.*)", re.DOTALL)
@@ -270,6 +271,22 @@ def exception_class(
                 setattr(cls, each, value)
     _VISIBLE[name] = cls
     return cls
+
+
+def watch_assignments(cls: Any, first: bool, check: Callable[[Any, str], None]) -> None:
+    """Have ``check`` called before an attribute of an exception is assigned or deleted.  ``first``:
+    is its base class no class of the module?  Else that has it called."""
+    for special in ("__setattr__", "__delattr__"):
+        if first or special in vars(cls):
+            setattr(cls, special, _checking(getattr(cls, special), check))
+
+
+def _checking(plain: Any, check: Callable[[Any, str], None]) -> Any:
+    def change(self: BaseException, name: str, *value: Any) -> None:
+        check(self, name)
+        plain(self, name, *value)
+
+    return change
 
 
 def finish(members_of_module: dict[str, Any]) -> None:
