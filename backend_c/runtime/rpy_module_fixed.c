@@ -82,7 +82,12 @@ static int init_class(PyObject *type, PyObject *args, PyObject *words)
 static PyObject *ask_metaclass(PyObject *type, const char *name, PyObject *what)
 {
     PyObject *metaclass = is_own_class(type) ? (PyObject *)&PyType_Type : abc_type;
-    return PyObject_CallMethod(metaclass, name, "OO", type, what);
+    /* interned: Python's cache of methods would keep each other string of that name for some time */
+    PyObject *interned = PyUnicode_InternFromString(name), *result = NULL;
+    if (interned != NULL)
+        result = PyObject_CallMethodObjArgs(metaclass, interned, type, what, NULL);
+    Py_XDECREF(interned);
+    return result;
 }
 
 static PyObject *is_instance(PyObject *type, PyObject *object)
