@@ -11,34 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from rpython.backend_c.clibrary import is_c_library_name
+from rpython.backend_c.library_types import LibraryTypes, declared, spaced
 from rpython.backend_c.names import C_RESERVED
-from rpython.lltypesystem.lltype import (
-    Bool,
-    Char,
-    Float,
-    Signed,
-    SingleFloat,
-    UniChar,
-    Unsigned,
-    Void,
-)
-from rpython.lltypesystem.primitives import Int8, Int16, Int32, LowLevelType, UInt8, UInt16, UInt32
+from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.program import LibraryFunction, Program
-from rpython.lltypesystem.types import Array, Ptr
 from rpython.translator.ir.errors import BuildError
 from rpython.translator.ir.records import dataclass
 
 LIBRARY_FILE = "library.c"
 EXPORTS_FILE = "library.map"
-
-_PLAIN: dict[LowLevelType, str] = {
-    Signed: "long", Unsigned: "unsigned long", Float: "double", SingleFloat: "float",
-    Bool: "bool", Char: "char", UniChar: "uint32_t", Void: "void", Int8: "int8_t",
-    Int16: "int16_t", Int32: "int32_t", UInt8: "uint8_t", UInt16: "uint16_t", UInt32: "uint32_t",
-}  # fmt: skip
 
 _CPLUSPLUS = frozenset(
     """
@@ -99,7 +84,7 @@ class Library:
 
     def __post_init__(self) -> None:
         own = {f"{self.name}_{each}" for each in (*self._own(), "OK", *self._errors())}
-        own |= {*self._classes()}
+        own |= {*self._classes(), *self._declared_types()}
         for function in self.functions:
             name = function.c_name
             wrong = not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) or name.startswith("rpy_")
@@ -141,11 +126,12 @@ class Library:
             names = ["OK", *self._errors()]
             lines += [f"    {self.name}_{each} = {i}," for i, each in enumerate(names)]
             lines.append("};")
+        lines += self._types.definitions()
         for function in self.functions:
             lines += ["", *_comment(function.about), f"{self._prototype(function)};"]
         lines += ["", "/* ---- what every library has ---- */"]
         for name, (result, parameters, about) in self._own().items():
-            head = f"{_spaced(result)}{self.name}_{name}({parameters});"
+            head = f"{spaced(result)}{self.name}_{name}({parameters});"
             lines += ["", f"/* {about} */", head]
         lines += ["", "#ifdef __cplusplus", "}", "#endif", "#endif"]
         return "\n".join(lines) + "\n"
@@ -167,7 +153,7 @@ class Library:
         if self._classes():
             lines += [f"extern void rpy_handle_{name}(long handle);" for name in _OF_HANDLES]
         for name, (result, parameters, _) in self._own().items():
-            head = f"RPY_EXPORTED {_spaced(result)}{self.name}_{name}({parameters})"
+            head = f"RPY_EXPORTED {spaced(result)}{self.name}_{name}({parameters})"
             lines += ["", head, "{", f"    {calls[name]}", "}"]
         for own in ("flush", "finalize"):
             given = f"rpy_{own}" in self.program.exports
@@ -201,6 +187,17 @@ class Library:
         names = [name for function in self.functions for name in function.handles.values()]
         return [f"{self.name}_{name}" for name in dict.fromkeys(names)]
 
+    @cached_property
+    def _types(self) -> LibraryTypes:
+        names = {f"{self.name}_{each}" for each in (*self._own(), "OK", *self._errors())}
+        return LibraryTypes(self.name, _TAKEN, frozenset({*names, *self._classes()}))
+
+    def _declared_types(self) -> list[str]:
+        """The structs of all functions."""
+        for function in self.functions:
+            self._prototype(function)
+        return list(self._types.structs.values())
+
     def _own(self) -> dict[str, tuple[str, str, str]]:
         return _OWN | (_OF_HANDLES if self._classes() else {})
 
@@ -219,21 +216,35 @@ class Library:
             names.append(name)
         given = zip(function.graph.getargs(), function.parameters, strict=True)
         types = [
-            self._type(function, i, _c_type(v.concretetype, readonly))
-            for i, (v, (_, readonly)) in enumerate(given)
+            self._value_type(function, name, v.concretetype)
+            if i in function.by_value
+            else self._type(function, i, self._types.of(v.concretetype, readonly))
+            for i, (v, (name, readonly)) in enumerate(given)
         ]
         return list(zip(types, names))
 
+    def _value_type(self, function: LibraryFunction, name: str, T: LowLevelType) -> str:
+        """The C type of a struct that is passed by value.  Raises BuildError."""
+        ctype = self._types.value(T)
+        if ctype is None:
+            raise BuildError(
+                f"the argument {name!r} of {function.c_name} is a struct with members that the"
+                " header cannot declare",
+                function.graph.span,
+                hint="take a pointer to it",
+            )
+        return ctype
+
     def _prototype(self, function: LibraryFunction) -> str:
-        parameters = [f"{_spaced(ctype)}{name}" for ctype, name in self._parameters(function)]
+        parameters = [declared(ctype, name) for ctype, name in self._parameters(function)]
         result = self._result(function)
         if function.errors:
-            place = [] if result == "void" else [f"{_spaced(result)}*{self._place(function)}"]
+            place = [] if result == "void" else [f"{spaced(result)}*{self._place(function)}"]
             parameters[len(parameters) - int(function.sized) :] = [
                 *place, *parameters[len(parameters) - int(function.sized) :]
             ]  # fmt: skip
             result = "int"
-        return f"{_spaced(result)}{function.c_name}({', '.join(parameters) or 'void'})"
+        return f"{spaced(result)}{function.c_name}({', '.join(parameters) or 'void'})"
 
     def _error_code(self) -> list[str]:
         """The C function that gives the code of what the last call raised; 0: nothing."""
@@ -269,7 +280,23 @@ class Library:
         return list(next((f.errors for f in self.functions if f.errors), ()))
 
     def _result(self, function: LibraryFunction) -> str:
-        return self._type(function, -1, _c_type(function.graph.getreturnvar().concretetype))
+        T = function.graph.getreturnvar().concretetype
+        return self._type(function, -1, self._types.of_result(T))
+
+    def _passed(self, function: LibraryFunction) -> tuple[list[str], list[str]]:
+        """The types by which the program's function takes its arguments, and these: it has names of
+        its own for structs and functions."""
+        types, passed = [], []
+        for i, (ctype, name) in enumerate(self._parameters(function)):
+            if i in function.handles:
+                ctype, name = "long", f"(long){name}"
+            elif i in function.by_value:
+                ctype, name = "void *", f"&{name}"
+            elif "(*)" in ctype or ctype.removesuffix(" *") in self._types.structs.values():
+                ctype, name = "void *", f"(void *){name}"
+            types.append(ctype)
+            passed.append(name)
+        return types, passed
 
     def _definition(self, function: LibraryFunction) -> list[str]:
         """The function: what the program's graph returns, with the rest around it."""
@@ -278,20 +305,18 @@ class Library:
         symbol = next(
             name for name, graph in self.program.exports.items() if graph is function.graph
         )
-        is_handle = [i in function.handles for i in range(len(parameters))]
-        types = ["long" if own else ctype for own, (ctype, _) in zip(is_handle, parameters)]
-        passed = [f"(long){name}" if own else name for own, (_, name) in zip(is_handle, parameters)]
+        types, passed = self._passed(function)
         own_result = "long" if -1 in function.handles else result
         call = f"{symbol}({', '.join(passed)});"
         if own_result != result:
             call = f"({result}){call}"
         lines = [
-            f"extern {_spaced(own_result)}{symbol}({', '.join(types) or 'void'});",
+            f"extern {spaced(own_result)}{symbol}({', '.join(types) or 'void'});",
             f"RPY_EXPORTED {self._prototype(function)}",
             "{",
         ]
         if result != "void":
-            lines.append(f"    {_spaced(result)}rpy_result;")
+            lines.append(f"    {spaced(result)}rpy_result;")
         lines.append("    int rpy_entered;")
         if function.sized:
             size = parameters[-1][1]
@@ -333,21 +358,6 @@ def package_file(out: Path) -> dict[str, str]:
         "Cflags: -I${pcfiledir}", f"Libs: {link} -Wl,-rpath,${{pcfiledir}}",
     )  # fmt: skip
     return {f"{header.stem}.pc": "\n".join(lines) + "\n"}
-
-
-def _c_type(T: LowLevelType, readonly: bool = False) -> str:
-    """The C type of a parameter (``readonly``: which is only read) or a result."""
-    plain = _PLAIN.get(T)
-    if plain is not None:
-        return plain
-    item = T.TO.OF if isinstance(T, Ptr) and isinstance(T.TO, Array) else None
-    if item in _PLAIN and isinstance(T, Ptr) and not T.TO._has_length():
-        return f"{'const ' if readonly else ''}{_PLAIN[item]} *"
-    return "void *"
-
-
-def _spaced(ctype: str) -> str:
-    return ctype if ctype.endswith("*") else f"{ctype} "
 
 
 def _comment(lines: Sequence[str]) -> list[str]:

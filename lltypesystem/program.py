@@ -41,7 +41,8 @@ class LibraryFunction:
     program's exports), a name for each parameter and whether it is memory that is only read, and
     lines about it for people.  ``sized``: the last parameter is where the length of the result
     goes; ``handles``: the classes of parameters that are handles, by index (-1: of the
-    result); ``errors``: the classes of exceptions, where its result in C is a code for them."""
+    result); ``errors``: the classes of exceptions, where its result in C is a code for them;
+    ``by_value``: the parameters, by index, that are structs in C and pointers here."""
 
     c_name: str
     graph: FunctionGraph
@@ -50,3 +51,4 @@ class LibraryFunction:
     about: list[str]
     handles: dict[int, str] = field(default_factory=dict)
     errors: Sequence[str] = ()
+    by_value: frozenset[int] = frozenset()

@@ -11,6 +11,7 @@ from rpython.annotator.lattice.model import SomeInstance
 from rpython.annotator.program.signature import annotation_of_type
 from rpython.annotator.refining import Refinement, refined
 from rpython.lltypesystem.program import LibraryFunction
+from rpython.lltypesystem.types import Ptr, Struct
 from rpython.rlib.entrypoint import Entrypoint, entrypoint_of
 from rpython.rtyper.boundary.entrypoint import TEXT, prebuilt_argv, text_graph
 from rpython.rtyper.boundary.export import PREFIX, Export, Exported, export
@@ -54,10 +55,14 @@ class LibraryTranslation:
         self._exports = []
         for function, entry in entries:
             types = hinted_types(function) if entry.argtypes is None else entry.argtypes
+            by_value = frozenset(i for i, given in enumerate(types) if _is_raw_struct(given))
+            types = [Ptr(given) if i in by_value else given for i, given in enumerate(types)]
             args_s = [annotation_of_type(annotator, given) for given in types]
             graph = annotator.flow_function(function, args_s)
             c_name = entry.c_name or function.__name__
-            self._exports.append(Export(graph, args_s, c_name, entry.lowlevel, entry.codes))
+            self._exports.append(
+                Export(graph, args_s, c_name, entry.lowlevel, entry.codes, by_value)
+            )
         base = annotator.constants.classdef(BaseException)
         annotator.texts.report(exception_text, [SomeInstance(base)])
         first = self._exports[0]
@@ -94,10 +99,14 @@ class LibraryTranslation:
         return [
             LibraryFunction(
                 what.c_name, made.graph, made.parameters, made.sized, _about(what), made.handles,
-                errors if what.codes else (),
+                errors if what.codes else (), made.by_value,
             )
             for what, made in self._exported
         ]
+
+
+def _is_raw_struct(given: object) -> bool:
+    return isinstance(given, Struct) and given._gckind == "raw"
 
 
 def entrypoints_of(module: ModuleType) -> list[tuple[FunctionType, Entrypoint]]:

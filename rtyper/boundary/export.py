@@ -53,25 +53,29 @@ WHAT_CROSSES = (
 @dataclass(frozen=True)
 class Export:
     """A function of a library: its annotated graph, what the caller passes to it, its name
-    in C; ``lowlevel``: its result is left as it is; ``codes``: C gets a code for exceptions."""
+    in C; ``lowlevel``: its result is left as it is; ``codes``: C gets a code for exceptions;
+    ``by_value``: the arguments, by index, that are pointers to structs which C passes by value."""
 
     graph: FunctionGraph
     args_s: Sequence[SomeObject]
     c_name: str
     lowlevel: bool = False
     codes: bool = False
+    by_value: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class Exported:
     """What became of it: the graph for C, the name of each parameter and whether it is memory
     that is only read; ``sized``: the last is where the length of the result goes; ``handles``: the
-    classes of parameters that are handles, by index (-1: of the result)."""
+    classes of parameters that are handles, by index (-1: of the result); ``by_value``: the
+    parameters that are structs."""
 
     graph: FunctionGraph
     parameters: list[tuple[str, bool]]
     sized: bool
     handles: dict[int, str] = field(default_factory=dict)
+    by_value: frozenset[int] = frozenset()
 
 
 def export(rtyper: RPythonTyper, what: Export, handles: Handles) -> Exported:
@@ -82,13 +86,16 @@ def export(rtyper: RPythonTyper, what: Export, handles: Handles) -> Exported:
     parameters: list[tuple[str, bool]] = []
     kinds = [rtyper.getrepr(s) for s in what.args_s]
     classes: dict[int, str] = {}
-    for r, name in zip(kinds, names):
+    values: set[int] = set()
+    for i, (r, name) in enumerate(zip(kinds, names)):
         own: list[LowLevelType] | None = _argument_types(r)
         if (classdef := handles.class_of(r)) is not None:
             own = [Signed]
             classes[len(types)] = classdef.cls.__name__
         if own is None:
             raise _refusal(what, f"the argument {name!r}", r)
+        if i in what.by_value:
+            values.add(len(types))
         types += own
         parameters += [(name, len(own) > 1), (f"{name}_length", False)][: len(own)]
     result, sized = _result_type(r_result, what.lowlevel)
@@ -118,7 +125,7 @@ def export(rtyper: RPythonTyper, what: Export, handles: Handles) -> Exported:
         v_c = v_result if result is not Void else void(None)
     else:
         v_c = _to_c(frame.llops, r_result, v_result, left[0])
-    return Exported(frame.finish(v_c), parameters, sized, classes)
+    return Exported(frame.finish(v_c), parameters, sized, classes, frozenset(values))
 
 
 def _refusal(what: Export, which: str, r: Repr) -> TyperError:
