@@ -461,9 +461,7 @@ class _Table:
         module's constants, those of the classes and of their fields, and what the exception classes
         have."""
         e = self.extension
-        defaults = [
-            _tuple([p.default or "NotImplemented" for p in entry.parameters]) for entry in e.entries
-        ]
+        defaults = [_defaults(entry) for entry in e.entries]
         classes = [
             _tuple([_dict(public.constants), _dict(public.values), public.subclassing])
             for public in e.classes
@@ -471,6 +469,13 @@ class _Table:
         members = [f"({exception.members})" for exception in e.exceptions]
         found = _tuple([_tuple(defaults), _dict(e.constants), _tuple(classes), _tuple(members)])
         return f"lambda hosted: {found}"
+
+
+def _defaults(entry: Entry) -> str:
+    """Empty where there are none: Python compiles this text in each import."""
+    if not any(parameter.default for parameter in entry.parameters):
+        return "()"
+    return _tuple([parameter.default or "NotImplemented" for parameter in entry.parameters])
 
 
 def _of_class(entry: Entry, text: str) -> str:

@@ -422,15 +422,31 @@ PyObject *rpm_run(const char *source, const char *name, int start)
     return result;
 }
 
+/* One for each parameter, a new reference; of a function without any the table has (). */
+static PyObject *all_defaults(const rpm_function *f, PyObject *given)
+{
+    PyObject *result;
+    int i;
+    if (given == NULL || PyTuple_Size(given) == f->count) {
+        Py_XINCREF(given);
+        return given;
+    }
+    result = PyTuple_New(f->count);
+    for (i = 0; i < f->count && result != NULL; i++) {
+        Py_INCREF(Py_NotImplemented);
+        PyTuple_SetItem(result, i, Py_NotImplemented);
+    }
+    return result;
+}
+
 static int prepare_functions(PyObject *defaults)
 {
     int i, k;
     for (i = 0; i < rpm_this.functions_count; i++) {
         rpm_function *f = &rpm_this.functions[i];
-        f->defaults = PyTuple_GetItem(defaults, i);
+        f->defaults = all_defaults(f, PyTuple_GetItem(defaults, i));
         if (f->defaults == NULL)
             return 0;
-        Py_INCREF(f->defaults);
         for (k = 0; k < f->count; k++) {
             f->interned[k] = PyUnicode_InternFromString(f->names[k]);
             if (f->interned[k] == NULL)
