@@ -290,7 +290,7 @@ class deque:
 class _Mapping:
     """What a class that extends ``dict`` has, around a dict."""
 
-    def _begin(self) -> None:
+    def _rpython_new_(self) -> None:
         self._rpython_items_: dict[Any, Any] = {}
 
     def __len__(self) -> int:
@@ -344,6 +344,14 @@ class _Mapping:
         return self._rpython_items_ == other
 
 
+def _of_host(cls: Any, *args: Any) -> Any:
+    """An instance that is made while the program is translated."""
+    made = object.__new__(cls)
+    made._rpython_new_()
+    made.__init__(*args)
+    return made
+
+
 @replaces(collections.defaultdict)
 @per_site(extends=dict)
 class defaultdict(_Mapping):
@@ -353,12 +361,11 @@ class defaultdict(_Mapping):
         if default_factory is not None and not callable(default_factory):
             raise TypeError("first argument must be callable or None")
         self.default_factory = default_factory
-        self._begin()
         self.update(iterable)
 
     @staticmethod
     def of_host(cls: Any, x: Any) -> Any:
-        return cls(x.default_factory, dict(x))
+        return _of_host(cls, x.default_factory, dict(x))
 
     def update(self, other: Any = (), /) -> None:
         if isinstance(other, dict | _Mapping):
@@ -414,7 +421,6 @@ class Counter(_Mapping):
     """How often there is each of some items."""
 
     def __init__(self, iterable: Any = None, /, **counts: int) -> None:
-        self._begin()
         if iterable is not None:
             self.update(iterable)
         if counts:
@@ -422,7 +428,7 @@ class Counter(_Mapping):
 
     @staticmethod
     def of_host(cls: Any, x: Any) -> Any:
-        return cls(dict(x))
+        return _of_host(cls, dict(x))
 
     def __missing__(self, key: Any, /) -> int:
         return 0
@@ -479,7 +485,7 @@ class Counter(_Mapping):
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, Counter):
-            return NotImplemented
+            return self._rpython_items_ == other
         return all(self[e] == other[e] for c in (self, other) for e in c)
 
     def __le__(self, other: Any) -> Any:
