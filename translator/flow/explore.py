@@ -349,9 +349,8 @@ class Explorer:
     def emit(self, name: str, *args: Value) -> Value:
         """The result of a high-level operation, folded if possible.  Within a handler's
         range an operation that may raise ends the block."""
-        if name == "iter":
-            args = (fold.iterated_constant(args[0]),)
-        elif name in ("getattr", "setattr") and isinstance(args[1], Constant):
+        args = fold.operands(name, args)
+        if name in ("getattr", "setattr") and isinstance(args[1], Constant):
             args = (self.assigned.holder(args[0], args[1].value, name == "setattr"), *args[1:])
         folded = fold.fold_operation(HLOPS[name], args)
         if name == "simple_call" and isinstance(args[0], Variable):

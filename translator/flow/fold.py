@@ -15,6 +15,7 @@ import enum
 import operator
 import re
 import types
+import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from rpython.translator.ir.intrinsics import is_frozen
 from rpython.translator.ir.model import Constant, SpaceOperation, Value
 from rpython.translator.ir.span import Span
 
+_T = typing.TypeVar("_T")
 _SCALARS = (int, float, str, bytes, bool, type(None))
 _MAX_BITS = 128
 _MAX_LENGTH = 10_000
@@ -55,6 +57,27 @@ def _is_static(value: object) -> bool:
     if type(value) is tuple:
         return all(map(_is_static, value))
     return is_immutable(value) or isinstance(value, type | types.FunctionType)
+
+
+def operands(name: str, args: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The operands, the first of them as what is iterated over, called or asked for attributes."""
+    if name == "iter":
+        return (iterated_constant(args[0]),)
+    asked = args[1].value if name == "getattr" and isinstance(args[1], Constant) else "__origin__"
+    if name in ("simple_call", "call_args") or not str(asked).startswith("__"):
+        return _origin(args[0]), *args[1:]
+    return args
+
+
+def _origin(value: Value) -> Value:
+    """The class of which a constant is an alias: ``Stack[int]()`` is ``Stack()``."""
+    if not isinstance(value, Constant) or not isinstance(value.value, _ALIASES):
+        return value
+    origin = typing.get_origin(value.value)
+    return Constant(origin) if isinstance(origin, type) else value
+
+
+_ALIASES: tuple[Any, ...] = (types.GenericAlias, type(typing.Generic[_T]))  # type: ignore[index]
 
 
 def iterated_constant(value: Value) -> Value:
@@ -192,19 +215,24 @@ def _fold_is(values: Sequence[Any]) -> Constant | None:
 
 def _fold_getitem(values: Sequence[Any]) -> Constant | None:
     container, key = values
-    if isinstance(container, type) and isinstance(key, type):  # list[int]
-        try:
-            alias = container[key]  # type: ignore[index]
-        except TypeError:
-            return None
-        # calling the alias of a generic class creates an instance of the class
-        return Constant(alias if container.__module__ == "builtins" else container)
+    if isinstance(container, type) and hasattr(container, "__class_getitem__"):  # list[int]
+        return _alias(container, key)
     if type(container) is tuple and type(key) is int and -len(container) <= key < len(container):
         item = container[key]
         return Constant(item) if _is_static(item) else None
     if is_immutable(container) and is_immutable(key):
         return _evaluate(operator.getitem, values)
     return None
+
+
+def _alias(container: Any, key: object) -> Constant | None:
+    if isinstance(container, enum.EnumMeta):
+        return None
+    try:
+        alias = container[key]
+    except _EVALUATION_ERRORS:
+        return None
+    return None if isinstance(alias, type) else Constant(alias)
 
 
 def fold_slice(container: object, bounds: Sequence[Value]) -> Constant | None:
