@@ -18,6 +18,7 @@ from rpython.annotator.lattice.model import (
     s_None,
     s_Str,
 )
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.overlay.descriptors import makes_frozen_descriptors
 from rpython.annotator.overlay.hidden_methods import binds, can_be_hidden
@@ -61,6 +62,7 @@ from rpython.annotator.rules.state import (
 from rpython.annotator.rules.tested_attributes import without_tested_none
 from rpython.rlib.rgc import PrebuiltQueueMethod
 from rpython.stdlib.dataclasses import refuse_assignment
+from rpython.translator.flow.class_statements import CLASS_ATTRIBUTES
 from rpython.translator.ir.hlops import CallShape
 from rpython.translator.ir.intrinsics import is_frozen
 
@@ -299,6 +301,8 @@ def write_attribute(
     if refusal:
         raise ctx.error(f"{s.describe()} cannot have the attribute {name!r}: {refusal}")
     refuse_class_state(ctx, s.classdef, name)
+    if name in getattr(s.classdef.cls, CLASS_ATTRIBUTES, ()):
+        _refuse_bound(ctx, name, s_value)
     attribute = ctx.annotator.constants.attribute(s.classdef, name)
     attribute.written = True
     if attribute.s_value.kinds == 0:
@@ -309,6 +313,27 @@ def write_attribute(
     what = "assigned here" if unnamed else f"assigned to .{name} here"
     ctx.write(attribute, s_value, what, arg)
     return s_None
+
+
+_BOUND = ("__get__", "__set__", "__delete__", "__set_name__")
+
+
+def _refuse_bound(ctx: OpContext, name: str, s_value: SomeObject) -> None:
+    """Refuse, as the value of a class attribute, what does more there than to be its value."""
+    for part in parts_of(s_value):
+        if isinstance(part, SomeFunction) or _is_descriptor(part):
+            raise ctx.error(
+                f"the variable {name!r}, {part.describe()}, is assigned to a class attribute in a "
+                "class statement in a function",
+                hint="reading the attribute would bind it: define it in the class, or with the "
+                "class at module level",
+            )
+
+
+def _is_descriptor(s: SomeObject) -> bool:
+    if not isinstance(s, SomeInstance):
+        return False
+    return any(s.classdef.class_value(name) is not None for name in _BOUND)
 
 
 def refuse_frozen(ctx: OpContext, classdef: ClassDef, name: str) -> None:

@@ -50,6 +50,9 @@ from rpython.translator.ir.model import Constant, Value
 MADE = "0made"
 """The attribute of a holder that says whether its statement has been executed: no variable has
 such a name."""
+CLASS_ATTRIBUTES = "0attributes"
+"""The attribute of the class of a holder with the names of the variables that are class attributes
+besides."""
 _AT_MODULE_LEVEL = "define the class at module level"
 _PURE_MODULES = frozenset(
     "abc collections collections.abc dataclasses enum functools math operator re string types "
@@ -97,7 +100,7 @@ def build_class(
         flow, f"the body of class {name}", builtins.__build_class__, [function, name, *bases],
         known, frozenset(codes_run_by_body(body.code)),
     )  # fmt: skip
-    _read_later(flow, made)
+    setattr(type(holder), CLASS_ATTRIBUTES, _read_later(flow, made))
     statement = Constant(ClassStatement(made, not held and _is_constant(made)))
     v_made = flow.append_op("getattr", Constant(holder), Constant(MADE))
     again = flow.append_op("simple_call", Constant(is_made_again), v_made, statement)
@@ -131,8 +134,10 @@ def _cell_for(
     return types.CellType(replace(part.captured, holder=holder))
 
 
-def _read_later(flow: Explorer, made: type) -> None:
-    """Give the class properties for the attributes whose values are known when the program runs."""
+def _read_later(flow: Explorer, made: type) -> frozenset[str]:
+    """Give the class properties for the attributes whose values are known when the program runs.
+    Returns the names of the variables that have them."""
+    names = set()
     for name, value in list(vars(made).items()):
         if isinstance(value, Captured):
             if value.cell or name in made.__annotations__ or type(made) not in _PLAIN:
@@ -141,6 +146,8 @@ def _read_later(flow: Explorer, made: type) -> None:
                     "assign it to instances, or read it in methods",
                 )
             setattr(made, name, _property_of(value))
+            names.add(value.name)
+    return frozenset(names)
 
 
 def _property_of(captured: Captured) -> property:
