@@ -8,9 +8,15 @@ from typing import Any
 from rpython.stdlib._registry import iterator_in_c
 
 
-@iterator_in_c
-def until(function: Any, sentinel: Any, /) -> Iterator[Any]:
+def until(function: Any, sentinel: Any, /) -> Any:
     """``iter(function, sentinel)``"""
+    if not callable(function):
+        raise TypeError("iter(v, w): v must be callable")
+    return _results(function, sentinel)
+
+
+@iterator_in_c
+def _results(function: Any, sentinel: Any, /) -> Iterator[Any]:
     while True:
         try:
             x = function()

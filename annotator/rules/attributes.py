@@ -22,7 +22,7 @@ from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.supers import SomeSuper
 from rpython.annotator.overlay.descriptors import makes_frozen_descriptors
 from rpython.annotator.overlay.hidden_methods import binds, can_be_hidden
-from rpython.annotator.overlay.making import new_function
+from rpython.annotator.overlay.making import init_in_place_of_new, new_function
 from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
@@ -64,6 +64,7 @@ from rpython.rlib.rgc import PrebuiltQueueMethod
 from rpython.stdlib.dataclasses import refuse_assignment
 from rpython.translator.flow.class_statements import CLASS_ATTRIBUTES
 from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.home import home_of_function
 from rpython.translator.ir.intrinsics import is_frozen
 
 
@@ -110,6 +111,8 @@ def read_attribute(ctx: OpContext, s: SomeInstance, name: str) -> SomeObject:
         return s_mixed
     if has_property(ctx, s.classdef, name):
         return _read_property(ctx, s.classdef, Lookup(name))
+    if _is_no_init(ctx, s.classdef, Lookup(name)):
+        return SomeBuiltinMethod(name, s)
     found = find_methods(ctx, s.classdef, name, s.members)
     if found is not None and not s.classdef.hides(name):
         return found
@@ -385,6 +388,8 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
             return SomeBuiltinMethod(name, s.s_self)
         if name != "__init__" or any(issubclass(x.cls, BaseException) for x in missing):
             raise ctx.error(f"super() of {s.start.__name__} has no method {name!r}")
+    if _is_no_init(ctx, classdef, lookup):
+        return SomeBuiltinMethod(name, s.s_self)
     values = [value for _, value in values_below(classdef, lookup)]
     if any(isinstance(value, property) for value in values):
         return _read_property(ctx, classdef, lookup)
@@ -411,6 +416,14 @@ def super_attribute(ctx: OpContext, s: SomeObject, s_name: SomeObject) -> SomeOb
 def _finds(classdef: ClassDef, lookup: Lookup) -> bool:
     found = classdef.class_value(lookup.name, lookup.after)
     return found is not None and found[0].__module__ != "builtins"
+
+
+def _is_no_init(ctx: OpContext, classdef: ClassDef, lookup: Lookup) -> bool:
+    """Is that ``__init__``, of all instances, the one of ``object`` to the program?"""
+    if lookup.name != "__init__" or not home_of_function(ctx.graph.func).is_program:
+        return False
+    inits = [init_in_place_of_new(subdef.cls, lookup.after) for subdef in classdef.subtree()]
+    return None not in inits
 
 
 def _super_class_attribute(

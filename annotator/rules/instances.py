@@ -31,6 +31,7 @@ from rpython.annotator.lattice.parts import (
     parts_of,
     possible_classes,
 )
+from rpython.annotator.overlay.making import init_in_place_of_new
 from rpython.annotator.program.classdef import (
     ClassDef,
     Lookup,
@@ -315,7 +316,9 @@ def builtin_init(ctx: OpContext, s: SomeObject, *args_s: SomeObject) -> SomeObje
     assert isinstance(s, SomeInstance)
     if not issubclass(s.classdef.cls, BaseException):
         if args_s:
-            raise ctx.error("object.__init__() takes no arguments")
+            by_new = init_in_place_of_new(s.classdef.cls) is not None
+            made = f"CPython makes a {s.classdef.name} by __new__" if by_new else ""
+            raise ctx.error("object.__init__() takes no arguments", hint=made)
     elif not issubclass(s.classdef.cls, KeyError) and s.classdef.tops(KeyError):
         raise ctx.error(
             f"whether str() of {s.describe()} quotes the message, as a KeyError does, depends on "

@@ -159,8 +159,11 @@ def rpartition_of_bytes(b: bytes, sep: PartOfResult, /) -> Any:
 @method_of(bytearray)
 def join(b: Any, items: Any, /) -> Any:
     result = bytearray()
-    first = True
-    for item in list(items):
+    first, size = True, len(b)
+    items = list(items)
+    if len(b) != size:
+        raise BufferError("Existing exports of data: object cannot be re-sized")
+    for item in items:
         if first:
             first = False
         else:

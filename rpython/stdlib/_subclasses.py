@@ -269,6 +269,8 @@ class DictBase(_Mapping):
 class OrderedDictBase(_Mapping):
     """Methods that change it go through those for items, as those of CPython do."""
 
+    _rpython_shown_ = False
+
     def _rpython_new_(self) -> None:
         self._rpython_items_ = OrderedDict()
 
@@ -316,11 +318,21 @@ class OrderedDictBase(_Mapping):
         name = type(self).__name__
         if len(self._rpython_items_) == 0:
             return name + "()"
-        return f"{name}({dict(self.items())!r})" if _AS_DICT else f"{name}({list(self.items())!r})"
+        if self._rpython_shown_:
+            return "..."
+        self._rpython_shown_ = True
+        try:
+            items = repr(dict(self.items())) if _AS_DICT else repr(list(self.items()))
+        finally:
+            self._rpython_shown_ = False
+        return f"{name}({items})"
 
 
 @extended_as(set)
 class SetBase(Extended):
+    _rpython_shown_ = False
+    """Is its text being made?"""
+
     def _rpython_new_(self) -> None:
         self._rpython_items_ = set()
 
@@ -334,7 +346,16 @@ class SetBase(Extended):
 
     def __repr__(self) -> str:
         name = type(self).__name__
-        return f"{name}({self._rpython_items_!r})" if len(self._rpython_items_) else name + "()"
+        if self._rpython_shown_:
+            return name + "(...)"
+        if len(self._rpython_items_) == 0:
+            return name + "()"
+        self._rpython_shown_ = True
+        try:
+            items = repr(self._rpython_items_)
+        finally:
+            self._rpython_shown_ = False
+        return f"{name}({items})"
 
     def add(self, x: Any, /) -> None:
         self._rpython_items_.add(x)
