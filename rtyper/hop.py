@@ -154,7 +154,8 @@ class HighLevelOp:
         inner = list(map(not_null, self.args_r))
         if any(r.is_mixed for r in inner):
             return None  # each part is asked
-        methods = PAIRS.lookup("by_methods", *map(type, inner))
+        kinds = list(map(type, inner))
+        methods = PAIRS.lookup("by_methods", *kinds) or PAIRS.lookup("by_operators", *kinds)
         decided: Value | None = None if methods is None else methods(self)
         return decided
 

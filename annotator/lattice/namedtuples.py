@@ -4,19 +4,30 @@
     Match(1, 2, 3)                              SomeNamedTuple(items, Match)
 
 They are tuples in every way; besides, items have names, and classes made with
-``typing.NamedTuple`` have methods.
+``typing.NamedTuple`` have methods, those of arithmetic operators among them:
+
+    p + q     p.__add__(q), or else q.__radd__(p); where neither is defined, what tuples do
 """
 
 from __future__ import annotations
 
 import types
+from collections.abc import Sequence
 from typing import Any, Generic
 
 from rpython.annotator.lattice.hostconst import Const
-from rpython.annotator.lattice.model import SomeObject, SomeTuple
+from rpython.annotator.lattice.model import (
+    K_BYTEARRAY,
+    K_BYTES,
+    K_INSTANCE,
+    K_STR,
+    SomeObject,
+    SomeTuple,
+)
 from rpython.stdlib.dataclasses import namedtuple_asdict, namedtuple_mapped
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.errors import AnnotatorError
+from rpython.translator.ir.hlops import HLOPS, Group
 
 
 class SomeNamedTuple(SomeTuple):
@@ -51,6 +62,8 @@ def check_supported(cls: Any) -> None:
     for base in _own_bases(cls):
         for name, value in base.__dict__.items():
             special = name.startswith("__") and name.endswith("__") and name not in _HARMLESS
+            if name in _OPERATORS and isinstance(value, types.FunctionType):
+                continue
             if special and not ("_fields" in base.__dict__ and _is_made(value)):
                 message = f"class {base.__name__} defines {name}"
                 error = AnnotatorError(message, hint="use a dataclass, or a plain class")
@@ -70,6 +83,50 @@ _HARMLESS = frozenset(
     "__annotate__ __annotate_func__ __annotations_cache__ __class_getitem__ "
     "__slotnames__".split()  # what copy and pickle remember in a class that they have met
 )
+
+
+_ARITHMETIC = {row.name: row for row in HLOPS if row.group is Group.ARITHMETIC}
+_UNARY = {row.name: row for row in HLOPS if row.method in ("__neg__", "__pos__", "__invert__")}
+_OPERATORS = frozenset(
+    name
+    for row in (*_ARITHMETIC.values(), *_UNARY.values())
+    for name in (row.method, "__r" + row.method.removeprefix("__"))
+)
+"""Names of methods that operators call."""
+
+
+def operator_function(
+    opname: str, args_s: Sequence[SomeObject]
+) -> tuple[types.FunctionType, int] | None:
+    """The function of a class of named tuples that an operator calls, and which operand is its
+    first argument; None where no such class says what the operator does."""
+    if opname in _UNARY:
+        function = _own_function(args_s[0], _UNARY[opname].method)
+        return None if function is None else (function, 0)
+    row = _ARITHMETIC.get(opname)
+    if row is None:
+        return None
+    left, right = args_s
+    own = _own_function(left, row.method)
+    reflected = _own_function(right, "__r" + row.method.removeprefix("__"))
+    if reflected is not None and (own is None or _is_below(right, left)):
+        formats = opname == "mod" and left.kinds & (K_STR | K_BYTES | K_BYTEARRAY)
+        return None if formats or left.kinds & K_INSTANCE else (reflected, 1)
+    return None if own is None else (own, 0)
+
+
+def _own_function(s: SomeObject, name: str) -> types.FunctionType | None:
+    if not isinstance(s, SomeNamedTuple):
+        return None
+    found = (vars(base).get(name) for base in _own_bases(s.cls))
+    return next((value for value in found if isinstance(value, types.FunctionType)), None)
+
+
+def _is_below(s: SomeObject, above: SomeObject) -> bool:
+    """Is the one's class a proper subclass of the other's?"""
+    if not isinstance(s, SomeNamedTuple) or not isinstance(above, SomeNamedTuple):
+        return False
+    return s.cls is not above.cls and issubclass(s.cls, above.cls)
 
 
 def _is_made(value: Any) -> bool:

@@ -34,6 +34,7 @@ from rpython.annotator.lattice.model import (
     s_Bool,
     s_Bottom,
 )
+from rpython.annotator.lattice.namedtuples import operator_function
 from rpython.annotator.lattice.parts import (
     class_with_equality,
     may_be_equal,
@@ -57,6 +58,11 @@ BY_IDENTITY = K_FUNCTION | K_CLASS
 def find_binary(name: str, args_s: list[SomeObject]) -> tuple[Rule, list[SomeObject]] | None:
     """The rule of an operation and the operands to give it: as they are or, for an operation
     that None does not have, without their None part."""
+    known = [without_none(s) for s in args_s]
+    if operator_function(name, known) is not None:
+        rule = BINARY.lookup("by_operators", *map(type, known))
+        assert rule is not None
+        return rule, args_s
     rule = BINARY.lookup(name, *map(type, args_s))
     if rule is not None:
         return rule, args_s

@@ -18,6 +18,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_Top,
 )
+from rpython.annotator.lattice.namedtuples import operator_function
 from rpython.annotator.lattice.parts import is_callable, takes_box, without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
@@ -38,7 +39,7 @@ from rpython.annotator.rules.registry import UNARY
 from rpython.translator.flow.fold import grows
 from rpython.translator.ir.dispatch import load_rules
 from rpython.translator.ir.errors import AnnotatorError, Conflict
-from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, HLOp
+from rpython.translator.ir.hlops import HLOPS, IN_PLACE, Group, HLOp, plain_name
 from rpython.translator.ir.model import Constant, Variable
 
 load_rules(rules)
@@ -183,7 +184,7 @@ def _fold(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject | None:
         return None
     if opdef.name == "format_value":
         return known_field(ctx, args_s)
-    if opdef.fold is None:
+    if opdef.fold is None or operator_function(plain_name(opdef.name), args_s) is not None:
         return None
     numbers = opdef.group in _OF_NUMBERS and all(isinstance(s, SomeInteger) for s in args_s)
     values = known_values(args_s, as_ints=numbers)

@@ -6,7 +6,12 @@ import types
 from typing import Any
 
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import SomeBuiltinMethod, SomeObject, SomeTuple
+from rpython.annotator.lattice.model import (
+    K_NOTIMPLEMENTED,
+    SomeBuiltinMethod,
+    SomeObject,
+    SomeTuple,
+)
 from rpython.annotator.lattice.namedtuples import (
     SomeNamedTuple,
     check_supported,
@@ -15,14 +20,17 @@ from rpython.annotator.lattice.namedtuples import (
     field_number,
     is_named_tuple,
     new_signature,
+    operator_function,
 )
+from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.program.argument import ArgumentError, match_arguments
 from rpython.annotator.rules.calls import CallArguments, call, take_argument
 from rpython.annotator.rules.instances import builtin_attribute
-from rpython.annotator.rules.registry import HOST_CALLS, METHOD_CALLS, UNARY
+from rpython.annotator.rules.registry import BINARY, HOST_CALLS, METHOD_CALLS, UNARY
 from rpython.annotator.rules.state import attribute_name
 from rpython.stdlib.dataclasses import namedtuple_made, namedtuple_new
+from rpython.translator.ir.hlops import HLOPS, CallShape, plain_name
 
 
 @HOST_CALLS.append
@@ -110,3 +118,24 @@ def replace_fields(
     return _named(ctx, s.cls, tuple(items))
 
 
+@UNARY.register("neg pos invert", SomeNamedTuple)
+def unary_operator(ctx: OpContext, s: SomeObject) -> SomeObject:
+    return call_operator(ctx, s)
+
+
+@BINARY.register("by_operators", SomeNamedTuple, SomeObject)
+@BINARY.register("by_operators", SomeObject, SomeNamedTuple)
+def call_operator(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
+    """An operator on operands of which one is a named tuple whose class defines it."""
+    known = list(map(without_none, args_s))
+    found = operator_function(plain_name(ctx.op.opname), known)
+    if found is None:
+        raise ctx.error(f"{args_s[0].describe()} does not support {HLOPS[ctx.op.opname].words}")
+    function, own = found
+    others = tuple(i for i in range(len(args_s)) if i != own)
+    given = (known[own].without_const(), *(args_s[i] for i in others))
+    arguments = CallArguments(CallShape(len(given)), given, (own, *others))
+    s_result = call(ctx, ctx.constant(function), arguments)
+    if s_result.kinds & K_NOTIMPLEMENTED:
+        raise ctx.error(f"{function.__qualname__} may return NotImplemented")
+    return s_result

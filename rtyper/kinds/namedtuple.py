@@ -12,8 +12,10 @@ from rpython.annotator.lattice.namedtuples import (
     field_number,
     is_named_tuple,
     new_signature,
+    operator_function,
     text_function,
 )
+from rpython.annotator.lattice.parts import without_none
 from rpython.annotator.program.argument import (
     FromArg,
     FromDefault,
@@ -26,11 +28,11 @@ from rpython.rtyper.kinds.text import named_text
 from rpython.rtyper.kinds.tuple import TupleRepr
 from rpython.rtyper.overlays import call_overlay
 from rpython.rtyper.registry import HOST_CALLS
-from rpython.rtyper.rmodel import Repr, repr_for
+from rpython.rtyper.rmodel import PAIRS, NullableRepr, Repr, repr_for
 from rpython.rtyper.text import TEXT
 from rpython.stdlib._seen import BEGINS_WITH
 from rpython.stdlib.dataclasses import namedtuple_made
-from rpython.translator.ir.hlops import CallShape
+from rpython.translator.ir.hlops import CallShape, plain_name
 from rpython.translator.ir.model import Value
 
 if TYPE_CHECKING:
@@ -84,6 +86,13 @@ class NamedTupleRepr(TupleRepr):
         shape = CallShape(len(operands) - len(hop.keywords), tuple(hop.keywords))
         return self.call_method(hop, function, v_self, shape, operands)
 
+    def rtype_neg(self, hop: HighLevelOp) -> Value:
+        called = call_operator(hop)
+        assert called is not None
+        return called
+
+    rtype_pos = rtype_invert = rtype_neg
+
     def _replace(self, hop: HighLevelOp, v_self: Value) -> Value:
         items = [
             (self.getitem(hop.llops, v_self, i), s.without_const(), r)
@@ -96,6 +105,25 @@ class NamedTupleRepr(TupleRepr):
         r_result: Any = hop.r_result
         built: Value = r_result.build(hop.llops, items)
         return built
+
+
+@PAIRS.register("by_operators", NamedTupleRepr, Repr)
+@PAIRS.register("by_operators", Repr, NamedTupleRepr)
+def call_operator(hop: HighLevelOp) -> Value | None:
+    """An operator that the class of an operand defines, if one does."""
+    found = operator_function(plain_name(hop.opname), list(map(without_none, hop.args_s)))
+    if found is None:
+        return None
+    function, own = found
+    r: Any = hop.args_r[own]
+    if isinstance(r, NullableRepr):
+        r.unwrap(hop, own)
+        r = r.inner
+    operands = [Operand(*hop.operand(i)) for i in range(hop.nb_args) if i != own]
+    called: Value = r.call_method(
+        hop, function, hop.inputarg(r, own), CallShape(len(operands)), operands
+    )
+    return called
 
 
 @repr_for(SomeNamedTuple)
