@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import enum
 import functools
 
@@ -26,7 +25,6 @@ from rpython.stdlib._attributes import (
     setter_of,
     value_of,
 )
-from rpython.stdlib._registry import replacement_of
 
 _NO_NAMES = "variables and attributes have no names at run time: keep the values in a dict"
 
@@ -41,7 +39,7 @@ def builtin_vars(ctx: OpContext, *args_s: SomeObject) -> SomeObject:
 def read_dict(ctx: OpContext, s: SomeInstance) -> SomeObject:
     """``x.__dict__``"""
     for classdef in s.classdef.mro():
-        if issubclass(classdef.cls, replacement_of(argparse.Namespace)):
+        if hasattr(classdef.cls, "_rpython_shows_dict_"):
             continue
         if not classdef.home.is_program or issubclass(classdef.cls, BaseException | enum.Enum):
             hint = "name the attributes, or keep the values in a dict"

@@ -27,6 +27,8 @@ class ArgumentProblem(Exception):
 class Namespace:
     """Those of each parser are of a class of their own."""
 
+    _rpython_shows_dict_ = True
+
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in vars(self).items() if name.isidentifier()]
         others = {name: value for name, value in vars(self).items() if not name.isidentifier()}
