@@ -211,8 +211,9 @@ def _stand_in(classdef: ClassDef, asked: Set[str]) -> Any:
 
 def _stand_in_class(classdef: ClassDef, asked: Set[str]) -> type:
     """A class that has the name, as messages give it: with its module if it is written in C."""
-    space: dict[str, Any] = {} if "__setattr__" in asked else {"__slots__": ()}
     host = _host_class(classdef)
+    with_dict = "__setattr__" in asked and (host or classdef.cls).__dictoffset__ != 0
+    space: dict[str, Any] = {} if with_dict else {"__slots__": ()}
     name = classdef.name
     if host is not None and not host.__flags__ & _WRITTEN_IN_PYTHON:
         name = host.__name__ if host.__module__ == "builtins" else f"{host.__module__}.{name}"
