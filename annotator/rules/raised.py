@@ -35,7 +35,7 @@ from rpython.annotator.lattice.parts import is_callable, parts_of
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import ClassDesc, ClassMethodDesc, FunctionDesc, MethodDesc
 from rpython.annotator.rules.registry import FUNCTIONS
-from rpython.annotator.rules.samples import ANY_METHOD, samples, stand_ins
+from rpython.annotator.rules.samples import ANY_METHOD, HASHED, samples, stand_ins
 from rpython.translator.flow.signature import Signature, signature
 from rpython.translator.ir.hlops import HLOPS, IN_PLACE, CallShape, Group, HLOp
 from rpython.translator.ir.intrinsics import ProtocolMethod, Refusal, UnpackingMethod, refused
@@ -274,7 +274,9 @@ def _raised_by_call(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised |
     if isinstance(s_called, SomeBuiltinMethod) and isinstance(s_called.name, UnpackingMethod):
         return _raised_by_star(annotator, op, s_called.name)
     host = s_called.value if s_called.kinds == K_HOST and s_called.is_constant() else None
-    asked = _ITEMS_ASKED if host in _TAKE_ITEMS else {ANY_METHOD}
+    asked: Set[str] = _ITEMS_ASKED if host in _TAKE_ITEMS else {ANY_METHOD}
+    if host is hash:
+        asked = {HASHED}
     return _raised_by(_call, [_operand(annotator, arg, asked) for arg in op.args])
 
 

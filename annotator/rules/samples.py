@@ -59,6 +59,8 @@ from rpython.translator.ir.home import home_of_class
 
 ANY_METHOD = "*"
 """Asks for instances without any special method."""
+HASHED = "hash()"
+"""Asks for instances that have no hash, whatever else they have."""
 
 
 def samples(s: SomeObject, asked: Set[str]) -> list[Any]:
@@ -206,7 +208,18 @@ def stand_ins(part: SomeInstance, asked: Set[str]) -> list[tuple[ClassDef, Any]]
 def _stand_in(classdef: ClassDef, asked: Set[str]) -> Any:
     if is_generator(classdef) and classdef.home.is_program:
         return (number for number in range(2))
+    if HASHED in asked:
+        return _unhashable(classdef)
     return None if _has_any(classdef, asked) else _stand_in_class(classdef, asked)()
+
+
+def _unhashable(classdef: ClassDef) -> Any:
+    """A stand-in without a hash, if instances of the class have none."""
+    host = _host_class(classdef)
+    if host is None or host.__hash__ is not None:
+        return None
+    unhashable: Any = type(classdef.name, (), {"__hash__": None})
+    return unhashable()
 
 
 def _stand_in_class(classdef: ClassDef, asked: Set[str]) -> type:
