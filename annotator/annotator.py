@@ -21,7 +21,7 @@ from rpython.annotator.context import OpContext, Premature
 from rpython.annotator.late import LateErrors
 from rpython.annotator.lattice.cells import Cell, DictDef, ListDef, Node, Origin, Position
 from rpython.annotator.lattice.model import SomeInstance, SomeObject, s_Bottom, s_Top, short
-from rpython.annotator.lattice.parts import representable
+from rpython.annotator.lattice.parts import holds_unknown, representable
 from rpython.annotator.lattice.union import Pairs, union
 from rpython.annotator.notes import Notes
 from rpython.annotator.operands import tell_operands
@@ -238,7 +238,7 @@ class RPythonAnnotator:
 
     def _add_error(self, error: TranslationError) -> None:
         """Unless it is about an unknown value, because it follows from another then."""
-        if not self.errors or s_Top.describe() not in error.message:
+        if not self.empty_reads.are_unknown() or s_Top.describe() not in error.message:
             self.errors.add(error)
 
     def complete_new(self) -> None:
@@ -337,7 +337,7 @@ class RPythonAnnotator:
             s_joined = self.join(s_old, s_new)
         if s_joined == s_old:
             return
-        if not self.representable(s_joined) and not s_new.is_unknown():
+        if not self.representable(s_joined) and not holds_unknown(s_new):
             sources = [cell] if origin.source is None else [cell, origin.source]
             self.refinement.suspect(shared_before(self, sources, of_kinds=True))
             conflict = cell_conflict_error(self, cell, origin)
@@ -364,7 +364,7 @@ class RPythonAnnotator:
         if s_joined == s_old and variable.annotation is not None:
             return False
         origins = self.origins.setdefault(variable, {})
-        if not is_held and not self.representable(s_joined) and not s_new.is_unknown():
+        if not is_held and not self.representable(s_joined) and not holds_unknown(s_new):
             named = f"variable {variable.name!r}" if variable.name != "v" else "this value"
             place = place or named
             variable.annotation = s_Top
@@ -446,7 +446,7 @@ class RPythonAnnotator:
                 self._flowed[block] = index
                 self.blocked[block] = op
                 if block.canraise and op is block.operations[-1]:
-                    self._follow_from(graph, block, self._follow_exceptions)
+                    self._follow_exceptions(graph, block)
                 return
             variable = op.result
             s_old = variable.annotation
@@ -455,7 +455,7 @@ class RPythonAnnotator:
                 agenda.add(self._uses.of(block, variable))
             self.result_of[variable] = (op, source)
         self._flowed[block] = len(block.operations)
-        self._follow_from(graph, block, self._follow_exits)
+        self._follow_exits(graph, block)
 
     def _flow_operation(
         self, graph: FunctionGraph, block: Block, index: int
@@ -507,21 +507,16 @@ class RPythonAnnotator:
             op = block.operations[index]
         return graph, op
 
-    def _follow_from(
-        self, graph: FunctionGraph, block: Block, follow: Callable[[FunctionGraph, Block], None]
-    ) -> None:
-        """Follow exits of a block, and say which function has the error if there is one."""
-        try:
-            follow(graph, block)
-        except TranslationError as error:
-            error.span = error.span or graph.span
-            blame_program(self.callers.of, graph, graph.span, error)
-            self.note_error(error, graph)
+    def _note_at_exit(self, graph: FunctionGraph, error: TranslationError) -> None:
+        """Note an error of an exit, and say which function has it; other exits are followed."""
+        error.span = error.span or graph.span
+        blame_program(self.callers.of, graph, graph.span, error)
+        self.note_error(error, graph)
 
     def _follow_exits(self, graph: FunctionGraph, block: Block) -> None:
         switch = block.exitswitch
         if switch is LAST_EXCEPTION:
-            self._follow(graph, block, block.exits[0], {})
+            self._follow(graph, block, block.exits[0])
             self._follow_exceptions(graph, block)
         elif isinstance(switch, Variable):
             s_switch = self.binding(switch)
@@ -529,29 +524,39 @@ class RPythonAnnotator:
             for link in block.exits:
                 if s_switch.is_constant() and bool(s_switch.value) is not link.exitcase:
                     continue
-                self._follow(graph, block, link, narrowings(known, block, link.exitcase))
+                self._follow(graph, block, link, known)
         else:
             for link in block.exits:
-                self._follow(graph, block, link, {})
+                self._follow(graph, block, link)
 
     def _follow_exceptions(self, graph: FunctionGraph, block: Block) -> None:
         position = (graph, block, len(block.operations))
         for link in block.exits[1:]:
             assert link.last_exc_value is not None
             s_caught: SomeObject = s_Bottom
-            for classdef in self.constants.caught(link.exitcase, position):
-                s_caught = self.join(s_caught, SomeInstance(classdef))
+            try:
+                for classdef in self.constants.caught(link.exitcase, position):
+                    s_caught = self.join(s_caught, SomeInstance(classdef))
+            except TranslationError as error:
+                self._note_at_exit(graph, error)
+                continue
             link.last_exc_value.annotation = s_caught
-            self._follow(graph, block, link, {})
+            self._follow(graph, block, link)
 
     def _follow(
-        self,
-        graph: FunctionGraph,
-        block: Block,
-        link: Link,
-        narrowed: dict[Variable, SomeObject],
+        self, graph: FunctionGraph, block: Block, link: Link, known: Known | None = None
     ) -> None:
-        """Flow a link's args into its target, unless one of them is impossible."""
+        """Flow a link's args into its target, unless one of them is impossible; ``known``: what
+        the test before it says of them."""
+        try:
+            self._flow_link(graph, block, link, known)
+        except TranslationError as error:
+            self._note_at_exit(graph, error)
+
+    def _flow_link(
+        self, graph: FunctionGraph, block: Block, link: Link, known: Known | None
+    ) -> None:
+        narrowed = {} if known is None else narrowings(known, block, link.exitcase)
         args_s = []
         for arg in link.args:
             try:

@@ -13,17 +13,17 @@ the message names its kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rpython.annotator.lattice.cells import Node
+from rpython.annotator.lattice.cells import Node, Origin
 from rpython.annotator.lattice.model import K_BYTEARRAY, K_BYTES, SomeList, SomeObject
 from rpython.annotator.lattice.parts import parts_of
-from rpython.annotator.provenance import chain, made_by, origin_of
+from rpython.annotator.provenance import chain, made_by, origin_of, root_of
 from rpython.translator.ir.errors import AnnotatorError, Conflict, Note
 from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.home import home_of_file
-from rpython.translator.ir.model import SpaceOperation, Variable
+from rpython.translator.ir.model import Constant, SpaceOperation, Variable
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _MOST_STEPS = 3
 """Of all operands together: a message is to be read at a glance."""
 
+_NO_FLOAT = "make an int of the float: int(...)"
 _HINTS = [
     (re.compile(pattern), hint)
     for pattern, hint in [
@@ -44,11 +45,14 @@ _HINTS = [
             r"unsupported operands for \+=?: (str and (int|float)|(int|float) and str)",
             "make both texts with str(...), or both numbers with int(...)",
         ),
+        (r"unsupported operands for \*=?: .* and float", _NO_FLOAT),
+        (r"unsupported operands for \*=?: float and (str|list|tuple|byte)", _NO_FLOAT),
         (
             r"unsupported operands for \S+: (str and (int|float)|(int|float) and str)",
             "make a number of the text: int(...)",
         ),
         (r"unsupported operands for \*=?: str and str", "make a number of one: int(...)"),
+        (r"(an int|integers or slices|ints), not float", _NO_FLOAT),
         (r"(an int|integers or slices|ints|a number), not str", "make a number of it: int(...)"),
         (
             r"unsupported operands for \+=?: list of .* and (tuple|int|str|float)\b",
@@ -74,7 +78,7 @@ _HINTS = [
 
 def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: AnnotatorError) -> None:
     """Add to an error of the operation where the operands at fault came from, and what to do."""
-    if isinstance(error, Conflict) or op.span.hidden or group_of(op.opname) is Group.ATTRIBUTE:
+    if isinstance(error, Conflict) or op.span.hidden:
         return
     at_fault = [
         (node, part)
@@ -82,6 +86,9 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
         for part in parts_of(s)
         if re.search(rf"(?<!\w){re.escape(part.describe())}(?!\w)", error.message)
     ]
+    if group_of(op.opname) is Group.ATTRIBUTE:
+        error.cause = _cause(annotator, op, at_fault, _attribute_name(op))
+        return
     makers = [made for node, part in at_fault for made in made_by(annotator, node, part.kinds)]
     if any(plain_name(made.opname) == "truediv" for made in makers):
         error.hint = "/ gives a float: use // for an int"
@@ -93,6 +100,7 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
     ):
         error.hint = "an item of bytes is an int already: leave out ord()"
     error.hint = error.hint or next((h for known, h in _HINTS if known.search(error.message)), "")
+    error.cause = _cause(annotator, op, at_fault, error.hint or error.message)
     if not error.notes:
         stories: dict[str, list[Note]] = {}
         for node, part in at_fault:
@@ -101,6 +109,31 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
         for kind, steps in stories.items():
             most = max(_MOST_STEPS // len(stories), 1)
             error.notes += [Note(f"{kind}:"), *steps[: most - 1], *steps[most - 1 :][-1:]]
+
+
+def _cause(
+    annotator: RPythonAnnotator, op: SpaceOperation,
+    at_fault: Sequence[tuple[Node, SomeObject]], what: object,
+) -> object:  # fmt: skip
+    """Where the values at fault came from, and what is wrong with them; None where there are none:
+    what is wrong is at the operation then.  Beside a value from elsewhere what is written right
+    there, and a constant, is right."""
+    roots = [root_of(annotator, node, part.kinds) for node, part in at_fault]
+    others = [root for root in roots if not _is_written(root, op)]
+    return (*(others or roots), what) if roots else None
+
+
+def _is_written(root: Node | Origin, op: SpaceOperation) -> bool:
+    """Does the value begin in the line of the operation, or as a constant?"""
+    if not isinstance(root, Origin) or root.span is None:
+        return False
+    here = (root.span.filename, root.span.line) == (op.span.filename, op.span.line)
+    return here or root.s_value.is_constant()
+
+
+def _attribute_name(op: SpaceOperation) -> object:
+    name = op.args[1]
+    return name.value if isinstance(name, Constant) else name
 
 
 def _values(annotator: RPythonAnnotator, op: SpaceOperation) -> Iterator[tuple[Node, SomeObject]]:

@@ -32,7 +32,7 @@ from rpython.translator.ir.errors import (
     TranslationError,
     did_you_mean,
 )
-from rpython.translator.ir.hlops import plain_name
+from rpython.translator.ir.hlops import Group, group_of, plain_name
 from rpython.translator.ir.home import Home, home_of_file, home_of_function
 from rpython.translator.ir.model import FunctionGraph, SpaceOperation, Variable
 from rpython.translator.ir.span import Span
@@ -133,6 +133,19 @@ def chain(annotator: RPythonAnnotator, origin: Origin | None, kinds: int) -> lis
     return notes
 
 
+def root_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Node | Origin:
+    """Where a value of these kinds came from in the beginning, or the last thing that is known."""
+    seen: set[int] = set()
+    while True:
+        seen.add(id(node))
+        origin = origin_of(annotator, node, kinds)
+        if origin is None or origin.span is None:
+            return node
+        if origin.source is None or id(origin.source) in seen:
+            return origin
+        node = origin.source
+
+
 def made_by(annotator: RPythonAnnotator, node: Node, kinds: int) -> Iterator[SpaceOperation]:
     """The operations that gave the value of these kinds, and those it was given by them."""
     seen: set[int] = set()
@@ -140,7 +153,8 @@ def made_by(annotator: RPythonAnnotator, node: Node, kinds: int) -> Iterator[Spa
     while at is not None and id(at) not in seen:
         seen.add(id(at))
         if not isinstance(at, Cell) and at in annotator.result_of:
-            op, at = annotator.result_of[at]
+            op, source = annotator.result_of[at]
+            at = source or _float_operand(annotator, op, kinds)
             yield op
         else:
             origin = origin_of(annotator, at, kinds)
@@ -157,8 +171,18 @@ def origin_of(annotator: RPythonAnnotator, node: Node, kinds: int) -> Origin | N
         op, source = annotator.result_of[node]
         if isinstance(source, Cell) and not source.s_value.kinds & kinds:
             source = None  # a list made here, say, rather than an item read
-        return Origin(annotator.binding(node), _describe_result(node, source), op.span, source)
+        what = _describe_result(node, source)
+        source = source or _float_operand(annotator, op, kinds)
+        return Origin(annotator.binding(node), what, op.span, source)
     return None
+
+
+def _float_operand(annotator: RPythonAnnotator, op: SpaceOperation, kinds: int) -> Node | None:
+    """The operand that makes a float of the result of arithmetic."""
+    if kinds != K_FLOAT or group_of(op.opname) not in (Group.ARITHMETIC, Group.IN_PLACE):
+        return None
+    operands = (arg for arg in op.args if isinstance(arg, Variable))
+    return next((arg for arg in operands if annotator.binding(arg).kinds == K_FLOAT), None)
 
 
 def remember(origins: dict[int, Origin], origin: Origin) -> None:

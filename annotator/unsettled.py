@@ -15,7 +15,7 @@ may be a consequence of another.
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
@@ -175,7 +175,7 @@ class PrematureErrors:
 def follows_another(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
     """May an error of the operation be a consequence of those there are: is an operand, or what it
     holds, unknown?  Or None alone, where something else may be missing?"""
-    if not annotator.errors:
+    if not annotator.empty_reads.are_unknown():
         return False
     operands_s = [annotator.binding(arg) for arg in op.args if isinstance(arg, Variable)]
     return any(s.kinds == K_NONE or any_part(s, SomeObject.is_unknown) for s in operands_s)
@@ -209,8 +209,8 @@ def _chooses(annotator: RPythonAnnotator, graph: FunctionGraph, op: SpaceOperati
 
 
 class EmptyReads:
-    """Operations that find nothing to read, in a program with errors: what was to be put there may
-    be what the errors are about."""
+    """Operations that find nothing to read, or only None, in a program with errors: what was to be
+    put there may be what the errors are about, and what follows may have others."""
 
     def __init__(self, annotator: RPythonAnnotator) -> None:
         self._annotator = annotator
@@ -222,18 +222,40 @@ class EmptyReads:
 
     def give_up(self) -> bool:
         """Was there anything?"""
+        return self._give_up(lambda op: self._reads(op) or self._uses_none(op))
+
+    def are_unknown(self) -> bool:
+        """May values be unknown: is there an error, or was anything given up?"""
+        return bool(self._annotator.errors) or bool(self._given_up)
+
+    def look_behind(self) -> bool:
+        """Take the results of the program's operations for unknown that fail in a program without
+        errors, because an operand is always None: was there anything?"""
+        annotated = self._annotator.annotated
+        homes = {op: annotated[block].home for block, op in self._annotator.blocked.items()}
+        return self._give_up(lambda op: homes[op].is_program and self._uses_none(op))
+
+    def _give_up(self, is_meant: Callable[[SpaceOperation], bool]) -> bool:
         annotator = self._annotator
         found = [
             (block, op) for block, op in annotator.blocked.items()
-            if op not in self._given_up and (
-                HLOPS[op.opname].group in _READING
-                or isinstance(annotator.binding(op.args[0]), SomeBuiltinMethod)
-            )
+            if op not in self._given_up and is_meant(op)
         ]  # fmt: skip
         for block, op in found:
             self._given_up.add(op)
             annotator.schedule(annotator.annotated[block], block)
         return bool(found)
+
+    def _reads(self, op: SpaceOperation) -> bool:
+        if HLOPS[op.opname].group in _READING:
+            return True
+        return isinstance(self._annotator.binding(op.args[0]), SomeBuiltinMethod)
+
+    def _uses_none(self, op: SpaceOperation) -> bool:
+        """Does the operation fail because an operand is None?  (To be called a function may be
+        given None.)"""
+        args = op.args[:1] if HLOPS[op.opname].group is Group.CALL else op.args
+        return any(self._annotator.binding(arg).kinds == K_NONE for arg in args)
 
 
 _READING = (Group.ITEM, Group.ATTRIBUTE, Group.ITERATION, Group.UNPACKING)

@@ -263,6 +263,13 @@ def representable(s: SomeObject, boxes: bool = False) -> bool:
     )
 
 
+def holds_unknown(s: SomeObject) -> bool:
+    """Is the value unknown, or an item of it as a tuple?"""
+    return s.is_unknown() or any(
+        holds_unknown(s_item) for part in parts_of(s) for s_item in tuple_items(part) or ()
+    )
+
+
 def _combines(s: SomeObject) -> bool:
     """Can values of these kinds be told apart without a box that says which it is?"""
     bits = s.kinds

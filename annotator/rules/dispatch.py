@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rpython.annotator import builtins, rules
 from rpython.annotator.builtins.objects import convert_operand
 from rpython.annotator.context import OpContext
@@ -10,6 +12,7 @@ from rpython.annotator.lattice.builtinmethods import SomeBuiltinMethods
 from rpython.annotator.lattice.model import (
     K_BUILTIN_METHOD,
     K_NONE,
+    SomeBuiltinMethod,
     SomeInteger,
     SomeNone,
     SomeObject,
@@ -19,7 +22,7 @@ from rpython.annotator.lattice.model import (
     s_Top,
 )
 from rpython.annotator.lattice.namedtuples import operator_function
-from rpython.annotator.lattice.parts import is_callable, takes_box, without_none
+from rpython.annotator.lattice.parts import any_part, is_callable, takes_box, without_none
 from rpython.annotator.program.constants import INT_MAX, INT_MIN
 from rpython.annotator.program.threadlocals import through_storage
 from rpython.annotator.program.wideliterals import fit_wide_literals
@@ -49,8 +52,10 @@ load_rules(builtins)
 def consider_operation(ctx: OpContext) -> SomeObject:
     """The annotation of the operation's result; bottom when an operand is bottom or the
     operation never gives a result; top when an operand is top.  Raises TranslationError."""
-    variables_s = [ctx.annotator.binding(arg) for arg in ctx.op.args if isinstance(arg, Variable)]
-    if any(s.is_unknown() for s in variables_s) and not _calls_known(ctx):
+    unknown = [number for number, s in _variables(ctx) if s.is_unknown()]
+    if unknown and not _calls_known(ctx) and not _is_put(ctx, unknown):
+        return s_Top
+    if ctx.annotator.empty_reads.are_unknown() and _calls_with_unknown(ctx):
         return s_Top
     fit_wide_literals(ctx)
     args_s = narrowed_operands(ctx, ctx.arguments())
@@ -101,9 +106,41 @@ def _consider_operands(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:
             args_s[number] = without_none(args_s[number])
 
 
+def _variables(ctx: OpContext) -> Iterator[tuple[int, SomeObject]]:
+    """The operands that are variables, with their numbers."""
+    for number, arg in enumerate(ctx.op.args):
+        if isinstance(arg, Variable):
+            yield number, ctx.annotator.binding(arg)
+
+
+_PUT = {"setattr": [2], "setitem": [2], "builder_append": [1]}
+"""The operand that is put into the first one, by operation; into a tuple, all."""
+_PUTTING = {"add", "append", "appendleft", "insert", "setdefault"}
+"""Methods of built-in kinds that put their last argument into the object."""
+
+
+def _is_put(ctx: OpContext, unknown: list[int]) -> bool:
+    """Is all that is unknown an operand that is put into a known object?  What is read from there
+    is unknown, too, then."""
+    if ctx.op.opname == "newtuple":
+        return True
+    if ctx.op.opname != "simple_call":
+        return _PUT.get(ctx.op.opname) == unknown
+    s_called = ctx.annotator.binding(ctx.op.args[0])
+    is_putting = isinstance(s_called, SomeBuiltinMethod) and s_called.name in _PUTTING
+    return is_putting and unknown == [len(ctx.op.args) - 1]
+
+
 def _calls_known(ctx: OpContext) -> bool:
     """Is a function or class of the program called, to which top goes as an argument?"""
     return HLOPS[ctx.op.opname].group is Group.CALL and isinstance(ctx.arguments()[0], SomePBC)
+
+
+def _calls_with_unknown(ctx: OpContext) -> bool:
+    """Is something built-in called, with what holds unknown values?  Rules would look at them."""
+    if HLOPS[ctx.op.opname].group is not Group.CALL or _calls_known(ctx):
+        return False
+    return any(any_part(s, SomeObject.is_unknown) for _, s in _variables(ctx) if not s.is_unknown())
 
 
 def _consider(ctx: OpContext, args_s: list[SomeObject]) -> SomeObject:

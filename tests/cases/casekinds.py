@@ -27,6 +27,7 @@ from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.runner import parse_passes, run_passes
 from rpython.translator.options import Options
 from rpython.translator.warnings.advice import warnings_about
+from rpython.translator.warnings.failing import errors_behind
 
 
 def run_case(
@@ -89,7 +90,9 @@ def _findings(path: Path, options: Options) -> str:
         translation = annotated(path, (), options)
     except TranslationError as error:
         return error.render_all()
-    return "\n".join(warning.render() for warning in warnings_about(translation.annotator))
+    annotator = translation.annotator
+    found = [*warnings_about(annotator), *errors_behind(annotator)]
+    return "\n".join(warning.render() for warning in found)
 
 
 def run_stage(case: Case, rewrite: bool) -> None:

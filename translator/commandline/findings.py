@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rpython.translator.ir.codes import Entry, entries
-from rpython.translator.ir.errors import TranslationError, TranslationWarning
+from rpython.translator.ir.errors import Note, TranslationError, TranslationWarning
 from rpython.translator.ir.span import Span
 from rpython.translator.version import version
 
@@ -41,7 +41,10 @@ def finding(error: TranslationError) -> Finding:
         "message": error.message,
         "hint": error.hint or None,
         "where": error.where or None,
-        "notes": [{"text": note.text, **place_in_json(note.span)} for note in error.notes],
+        "notes": [
+            {"text": note.text, **place_in_json(note.span)}
+            for note in (*error.notes, *(Note("the same again", span) for span in error.again))
+        ],
     }
 
 

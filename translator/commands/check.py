@@ -36,6 +36,7 @@ from rpython.translator.mainblock import is_guard
 from rpython.translator.options import Options
 from rpython.translator.scripts import names_bound
 from rpython.translator.warnings.advice import advice, warnings_about
+from rpython.translator.warnings.failing import errors_behind
 
 _ENTRY_POINTS = {"entry_point", "target"}
 """What a file of a folder defines, at its top level, that is a target."""
@@ -93,9 +94,12 @@ def run(options: argparse.Namespace) -> int:
         return _check_each(targets, options)
     if options.format == "text":
         translation = annotated(targets[0], options.arguments, meaning_of(options))
-        for text in advice(translation):
+        texts = list(advice(translation))
+        praise = _praise(targets[0], translation)
+        texts += [warning.render() for warning in errors_behind(translation.annotator)]
+        for text in texts:
             print(for_stream(text, sys.stderr), file=sys.stderr)
-        print(_praise(targets[0], translation))
+        print(praise)
         return 0
     found = _findings(targets[0], options)
     print(as_text(found, options.format))
@@ -136,7 +140,8 @@ def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
         if options.pdb:
             raise
         return list(map(finding, all_of(error)[: options.max_errors]))
-    return list(map(finding, warnings_about(translation.annotator)))
+    annotator = translation.annotator
+    return list(map(finding, [*warnings_about(annotator), *errors_behind(annotator)]))
 
 
 def _status(found: list[Finding]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rpython.translator.ir.codes import code_of
 from rpython.translator.ir.records import dataclass
@@ -26,6 +26,8 @@ MOST_ERRORS = 20
 """How many errors commands show by default."""
 _MOST_LINES = 15
 """An error with more lines leaves out what is in the middle of its stories."""
+_MOST_AGAIN = 6
+"""So many places of the same mistake are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,9 @@ class TranslationError(Exception):
     ``hint``: what to do about it.  ``where``: pass, graph, block and operation, for
     people who debug the toolchain itself.  ``others``: what else is wrong with the same
     program, found in the same pass.  ``about``: what is at fault wherever the program uses it,
-    the class or module: one error is enough.  ``raises``: what CPython raises there, if the
-    translated program can be made to.
+    the class or module: one error is enough.  ``cause``: where a wrong value came from, and what is
+    wrong with it: of its uses the first one is told, and ``again`` says where the others are.
+    ``raises``: what CPython raises there, if the translated program can be made to.
     """
 
     title = "translation error"
@@ -68,6 +71,8 @@ class TranslationError(Exception):
         self.where = where
         self.others: Sequence[TranslationError] = ()
         self.about: object = None
+        self.cause: object = None
+        self.again: list[Span] = []
         self.raises = ""
 
     @property
@@ -96,7 +101,8 @@ class TranslationError(Exception):
             if note.span is not None and (note.span.filename, note.span.line) not in shown:
                 steps[-1].extend(note.span.excerpt("      ").splitlines())
                 shown.add((note.span.filename, note.span.line))
-        end = [f"  hint: {self.hint}"] if self.hint else []
+        end = [f"  the same again: {places(self.again)}"] if self.again else []
+        end += [f"  hint: {self.hint}"] if self.hint else []
         if self.where:
             end.append(f"  [{self.where}]")
         self._shorten(steps, _MOST_LINES - len(lines) - len(end))
@@ -173,8 +179,32 @@ class Errors:
                 name, line, col = _place(error)
                 return -files[name], line, col
 
-            first, *first.others = sorted(self._found, key=order)
+            first, *first.others = _by_cause(sorted(self._found, key=order))
             raise first
+
+
+def _by_cause(errors: Iterable[TranslationError]) -> Iterator[TranslationError]:
+    """The errors of which none before has the same cause; those know where the others are."""
+    first: dict[object, TranslationError] = {}
+    for error in errors:
+        known = error if error.cause is None else first.setdefault(error.cause, error)
+        if known is error:
+            error.again = []
+            yield error
+        elif error.span is not None:
+            known.again.append(error.span)
+
+
+def places(spans: Sequence[Span]) -> str:
+    """Some places, each file named once, and how many more there are."""
+    shown = []
+    filename = ""
+    for span in spans[:_MOST_AGAIN]:
+        place = span.place()
+        shown.append(place.removeprefix(f"{filename}:") if filename else place)
+        filename = span.filename
+    more = len(spans) - len(shown)
+    return ", ".join([*shown, *([f"and {more} more"] if more else [])])
 
 
 def is_silenced(warning: TranslationWarning) -> bool:

@@ -23,6 +23,7 @@ from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
 from rpython.translator.warnings.doubts import doubts
+from rpython.translator.warnings.failing import failures
 from rpython.translator.warnings.importtime import import_time_effects
 from rpython.translator.warnings.nones import error_of_none, hint_of_none, is_use_of_none
 
@@ -43,7 +44,8 @@ def warnings_about(annotator: RPythonAnnotator) -> list[TranslationWarning]:
     found = [
         *_unknown_fields(annotator), *_dropped_texts(annotator), *_abstract_calls(annotator),
         *_boxes(annotator), *_uses_of_none(annotator), *_late_errors(annotator),
-        *doubts(annotator), *hint_conflicts(annotator), *import_time_effects(annotator),
+        *failures(annotator), *doubts(annotator), *hint_conflicts(annotator),
+        *import_time_effects(annotator),
     ]  # fmt: skip
     return [warning for warning in found if not is_silenced(warning)]
 

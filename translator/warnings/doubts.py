@@ -4,7 +4,6 @@
     print(line)         'line' may have no value here
     if x is None:
         return 0        this is never reached
-    total += [][0]      this always raises an exception
 """
 
 from __future__ import annotations
@@ -30,12 +29,6 @@ from rpython.translator.ir.model import (
     Variable,
 )
 from rpython.translator.ir.span import Span
-from rpython.translator.warnings.nones import (
-    error_of_none,
-    hint_of_none,
-    is_use_of_none,
-    story_of_none,
-)
 
 Line = tuple[str, int]
 
@@ -46,9 +39,9 @@ def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
     seen: set[tuple[str, Span]] = set()
     lacking = functools.cache(_lacking)  # the same is asked at every call of a method
     for graph in graphs:
-        for block in _reached(annotator, graph):
+        for block in reached(annotator, graph):
             for op in block.operations:
-                if not _is_shown(op.span):
+                if not is_shown(op.span):
                     continue
                 text = _unassigned(op)
                 hint = _assigned_outside(graph, op) if text else ""
@@ -56,12 +49,11 @@ def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
                 if text and (text, op.span) not in seen:
                     seen.add((text, op.span))
                     yield TranslationWarning(text, op.span, hint=hint)
-    yield from _failures(annotator, graphs)
     yield from _endless(annotator, graphs)
     yield from _never_reached(annotator, graphs)
 
 
-def _is_shown(span: Span) -> bool:
+def is_shown(span: Span) -> bool:
     return span.line > 0 and not span.hidden and home_of_file(span.filename).is_program
 
 
@@ -140,51 +132,19 @@ def _lacking(classdef: ClassDef | None, members: frozenset[ClassDef] | None, nam
     return ""
 
 
-_MAY_FAIL = {
-    Group.UNARY, Group.ARITHMETIC, Group.IN_PLACE, Group.COMPARISON, Group.MEMBERSHIP, Group.ITEM,
-    Group.ATTRIBUTE, Group.UNPACKING,
-}  # fmt: skip
-"""What a program hardly means to fail each time; calls often do, of what ends the program, say."""
-
-
-def _failures(
-    annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]
-) -> Iterator[TranslationWarning]:
-    """Operations that never succeed, for no handler, wherever the function is called from."""
-    late = {op for op, _, _ in annotator.late.found()}
-    failing: dict[Span, SpaceOperation] = {}
-    succeeding: set[Span] = set()
-    for graph in graphs:
-        for block in _reached(annotator, graph):
-            op = annotator.blocked.get(block)
-            end = len(block.operations) if op is None else block.operations.index(op)
-            succeeding |= {known.span for known in block.operations[:end]}
-            if op is None or group_of(op.opname) not in _MAY_FAIL or not _is_shown(op.span):
-                continue
-            caught = block.canraise and op is block.operations[-1]
-            told = op in late or (is_use_of_none(annotator, op) and error_of_none(op))
-            if not caught and not told:
-                failing[op.span] = op
-    for span, op in failing.items():
-        if span not in succeeding:
-            notes = [note for arg in op.args for note in story_of_none(annotator, arg)]
-            hint = hint_of_none(annotator, op)
-            yield TranslationWarning("this always raises an exception", span, notes, hint)
-
-
 def _endless(
     annotator: RPythonAnnotator, graphs: Sequence[FunctionGraph]
 ) -> Iterator[TranslationWarning]:
     """Calls of the function that they are in, where that never comes to its end otherwise."""
     for graph in graphs:
-        reached = list(_reached(annotator, graph))
-        if graph.returnblock in reached or any(
-            link.target is graph.exceptblock for block in reached for link in block.exits
+        blocks = list(reached(annotator, graph))
+        if graph.returnblock in blocks or any(
+            link.target is graph.exceptblock for block in blocks for link in block.exits
         ):
             continue
-        for block in reached:
+        for block in blocks:
             op = annotator.blocked.get(block)
-            if op is not None and _calls(op, graph) and _is_shown(op.span):
+            if op is not None and _calls(op, graph) and is_shown(op.span):
                 text = f"{graph.name}() never returns: each way through it calls it again"
                 yield TranslationWarning(text, op.span, hint="return something before this call")
 
@@ -211,7 +171,7 @@ def _never_reached(
     live: set[Line] = set()
     dead: dict[Line, tuple[Span, Note]] = {}
     for graph in graphs:
-        for block in _reached(annotator, graph):
+        for block in reached(annotator, graph):
             live.update(_line(op.span) for op in block.operations)
             _add_dead(annotator, graph, block, dead)
     for line, (span, note) in dead.items():
@@ -219,7 +179,7 @@ def _never_reached(
             yield TranslationWarning("this is never reached", span, [note])
 
 
-def _reached(annotator: RPythonAnnotator, graph: FunctionGraph) -> Iterator[Block]:
+def reached(annotator: RPythonAnnotator, graph: FunctionGraph) -> Iterator[Block]:
     """The blocks of a graph that control reaches."""
     return (block for block in graph.iterblocks() if block in annotator.annotated)
 
@@ -241,7 +201,7 @@ def _add_dead(
         if target in annotator.annotated or not target.operations or _only_raises(graph, target):
             continue
         span = target.operations[0].span
-        if _is_shown(span) and _is_shown(test.span):
+        if is_shown(span) and is_shown(test.span):
             always = "false" if link.exitcase else "true"
             dead[_line(span)] = span, Note(f"this is always {always}", test.span)
 
