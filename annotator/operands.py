@@ -88,6 +88,8 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
     ]
     if group_of(op.opname) is Group.ATTRIBUTE:
         error.cause = _cause(annotator, op, at_fault, _attribute_name(op))
+        if not error.hint:  # otherwise it is the name that is wrong
+            _tell_stories(annotator, at_fault, error)
         return
     makers = [made for node, part in at_fault for made in made_by(annotator, node, part.kinds)]
     if any(plain_name(made.opname) == "truediv" for made in makers):
@@ -101,14 +103,22 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
         error.hint = "an item of bytes is an int already: leave out ord()"
     error.hint = error.hint or next((h for known, h in _HINTS if known.search(error.message)), "")
     error.cause = _cause(annotator, op, at_fault, error.hint or error.message)
-    if not error.notes:
-        stories: dict[str, list[Note]] = {}
-        for node, part in at_fault:
-            if steps := _story(annotator, node, part, error):
-                stories.setdefault(part.describe(), steps)
-        for kind, steps in stories.items():
-            most = max(_MOST_STEPS // len(stories), 1)
-            error.notes += [Note(f"{kind}:"), *steps[: most - 1], *steps[most - 1 :][-1:]]
+    _tell_stories(annotator, at_fault, error)
+
+
+def _tell_stories(
+    annotator: RPythonAnnotator, at_fault: Sequence[tuple[Node, SomeObject]], error: AnnotatorError
+) -> None:
+    """Add where the values at fault came from to an error that does not say so."""
+    if error.notes:
+        return
+    stories: dict[str, list[Note]] = {}
+    for node, part in at_fault:
+        if steps := _story(annotator, node, part, error):
+            stories.setdefault(part.describe(), steps)
+    for kind, steps in stories.items():
+        most = max(_MOST_STEPS // len(stories), 1)
+        error.notes += [Note(f"{kind}:"), *steps[: most - 1], *steps[most - 1 :][-1:]]
 
 
 def _cause(

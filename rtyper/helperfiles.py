@@ -19,7 +19,7 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import cache, lru_cache
 from pathlib import Path
 from types import FunctionType
@@ -32,6 +32,7 @@ from rpython.rtyper.symbols import Symbol
 from rpython.translator.ir.diskcache import DiskCache, cache_directory
 from rpython.translator.ir.model import Block, FunctionGraph, Link
 from rpython.translator.ir.opdef import OpDef
+from rpython.translator.ir.sourcefiles import source_files
 from rpython.translator.ir.span import Span
 
 _LOADED, _LOADING = time.time_ns(), 5 * 10**9
@@ -166,7 +167,7 @@ def toolchain(whole: bool = False) -> str | None:
     or the ``whole`` of it; None: its files have changed since this process began, so they may not
     be what it has loaded."""
     apart = _APART if whole else (*_APART, *_BEHIND)
-    files = list(_source_files(_ROOT, apart))
+    files = list(source_files(_ROOT, apart))
     if any(changed > _LOADED - _LOADING for _, _, changed in files):
         return None
     host = (sys.version, sys.platform, os.uname().machine)
@@ -183,21 +184,10 @@ def content_of(folder: str, more: str, apart: Collection[str] = (*_APART, *_BEHI
     """The hash of ``more`` and of the source files in a folder of the toolchain, wherever that is:
     of their paths below it and of their content; without those in folders named ``apart``."""
     state = hashlib.sha256(more.encode())
-    for path, size, _ in _source_files(folder, apart):
+    for path, size, _ in source_files(folder, apart):
         state.update(f"\n{os.path.relpath(path, folder)} {size}\n".encode())
         state.update(Path(path).read_bytes())
     return state.hexdigest()
-
-
-def _source_files(folder: str, apart: Collection[str]) -> Iterator[tuple[str, int, int]]:
-    """The sizes and times, by which Python, too, knows them, of the source files in a folder, but
-    for those in folders named ``apart``."""
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.name.endswith(".py"):
-            status = entry.stat()
-            yield entry.path, status.st_size, status.st_mtime_ns
-        elif "." not in entry.name and entry.name not in apart and entry.is_dir():
-            yield from _source_files(entry.path, apart)
 
 
 @cache

@@ -30,6 +30,30 @@ def flush_output() -> None:
         sys.stdout.flush()
 
 
+def _run() -> int:
+    # loaded now, because the process that was started first needs nothing of it
+    with not_collecting():
+        cli = importlib.import_module("rpython.translator.commandline.cli")
+    status: int = cli.main()
+    return status
+
+
+def _check() -> int:
+    """Say what was said the last time, if nothing has changed.  (Options may be abbreviated: what
+    waits for changes, or stops in a debugger, is done each time; so is what nobody can read.)"""
+    if any(word.startswith(("--w", "--p")) for word in sys.argv) or not (sys.stdout and sys.stderr):
+        return _run()
+    keptreport = importlib.import_module("rpython.translator.commandline.keptreport")
+    report = keptreport.KeptReport(sys.orig_argv)
+    if (known := report.replay()) is not None:
+        flush_output()
+        return int(known)
+    with report:
+        status = _run()
+    report.keep(status)
+    return status
+
+
 def main() -> int:
     """Load the toolchain and run the command line; the result is the exit status."""
     try:
@@ -38,10 +62,7 @@ def main() -> int:
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        # loaded now, because the process that was started first needs nothing of it
-        with not_collecting():
-            cli = importlib.import_module("rpython.translator.commandline.cli")
-        status: int = cli.main()
+        status = _check() if sys.argv[1:2] == ["check"] else _run()
         gc.freeze()  # the process ends: its memory need not be looked through for garbage
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)

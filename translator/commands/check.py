@@ -209,6 +209,7 @@ def _command(targets: list[Path], options: argparse.Namespace, form: str) -> lis
     """The command line that checks the targets with these options."""
     words = [f"--int={options.ints}", f"--max-errors={options.max_errors}", f"--format={form}"]
     words += [f"--boxing={options.boxing}"] if options.boxing else []
+    words += [f"--errors={options.errors}"] if options.errors else []
     program = [sys.executable, "-m", "rpython", "check"]
     return [*program, *words, *map(str, targets), "--", *options.arguments]
 

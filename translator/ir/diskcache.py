@@ -5,6 +5,7 @@
                       sources       C files of programs
                       run           executables of ``rpython run``
                       cdef          what C's headers say
+                      reports       what ``rpython check`` has said
 
 A ``DiskCache`` is a part in which files are named by all that their content depends on, so that
 nothing in it is ever wrong, only unused: who does not find a file makes it again.  Any number of
