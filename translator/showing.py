@@ -130,16 +130,44 @@ def _with(program: Program, graph: FunctionGraph) -> Program:
 
 def _unknown(translation: Translation, function: str) -> TranslationError:
     """There is no such function: which may be meant, those of the program's file first."""
-    here = translation.func.__code__.co_filename
-    graphs = [graph for graph in translation.annotator.graphs if not graph.is_helper]
-    graphs.sort(key=lambda graph: (graph.span.filename != here, not graph.home.is_program))
-    names = [str(getattr(graph.func, "__qualname__", graph.name)) for graph in graphs]
-    own = [name for name, graph in zip(names, graphs) if graph.span.filename == here]
+    graphs = _by_home(translation)
+    own = [_name_of(graph) for graph in graphs if _is_beside(graph, translation)]
+    names = list(map(_name_of, graphs))
     meant = did_you_mean(function, own) or did_you_mean(function, names)
     listed = ", ".join(sorted(own)[:40] or sorted(names)[:40])
     return TranslationError(
         f"the program has no function {function!r}", hint=meant or f"functions: {listed}"
     )
+
+
+def show_functions(translation: Translation) -> str:
+    """The functions of a program that is annotated, each with its place: those of its file first,
+    in their order, and then those of its other files."""
+    graphs = [graph for graph in _by_home(translation) if graph.home.is_program]
+    rows = dict.fromkeys((_name_of(graph), f"{graph.span}") for graph in graphs)
+    width = max(len(name) for name, _ in rows)
+    return "".join(f"{name:{width}}  {place}\n" for name, place in rows)
+
+
+def _by_home(translation: Translation) -> list[FunctionGraph]:
+    """The graphs of a program but for helpers: those of its file, of others, of the library."""
+    graphs = [graph for graph in translation.annotator.graphs if not graph.is_helper]
+
+    def order(graph: FunctionGraph) -> tuple[bool, bool, str, int]:
+        beside = _is_beside(graph, translation)
+        return not beside, not graph.home.is_program, graph.span.filename, graph.span.line
+
+    return sorted(graphs, key=order)
+
+
+def _is_beside(graph: FunctionGraph, translation: Translation) -> bool:
+    """Is the function in the file of the entry point?"""
+    return graph.span.filename == translation.func.__code__.co_filename
+
+
+def _name_of(graph: FunctionGraph) -> str:
+    """What a function is called by who asks for it."""
+    return str(getattr(graph.func, "__qualname__", graph.name))
 
 
 # -- passes

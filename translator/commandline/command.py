@@ -39,9 +39,10 @@ def _run() -> int:
 
 
 def _check() -> int:
-    """Say what was said the last time, if nothing has changed.  (Options may be abbreviated: what
-    waits for changes, or stops in a debugger, is done each time; so is what nobody can read.)"""
-    if any(word.startswith(("--w", "--p")) for word in sys.argv) or not (sys.stdout and sys.stderr):
+    """Say what was said the last time, if nothing has changed.  What waits for changes or stops in
+    a debugger (options may be abbreviated) is done each time, and so is what is timed."""
+    waits = any(word.startswith(("--w", "--p")) for word in sys.argv)
+    if waits or "PYPYLOG" in os.environ or not (sys.stdout and sys.stderr):
         return _run()
     keptreport = importlib.import_module("rpython.translator.commandline.keptreport")
     report = keptreport.KeptReport(sys.orig_argv)

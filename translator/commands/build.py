@@ -31,6 +31,8 @@ from rpython.translator.commandline.runcache import RunCache
 from rpython.translator.commands.targetwords import add_target, parse_with_target
 from rpython.translator.driver import Translation
 from rpython.translator.imports import ProgramImports, module_imports, program_imports
+from rpython.translator.ir.errors import TranslationError
+from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.keptsources import KeptSources
 from rpython.translator.opt.callgraph import call_graph
@@ -78,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
     """Build, and say what was made.  Raises TranslationError and OSError."""
     if options.bisect_passes is not None:
         return _bisect(options)
+    if options.output is not None and not options.output.parent.is_dir():
+        raise TranslationError(f"there is no folder {options.output.parent}", hint="make it first")
     started = time.perf_counter()
     result = build_target(options, options.output, _imports(options))
     seconds = time.perf_counter() - started
@@ -173,8 +177,10 @@ def _optimise(
         checks.optimised(call_graph(program).graphs, translation.remarks)
         observers.append(_Barriers(checks))
     if options.report == "inlining":
-        for remark in dict.fromkeys(map(str, translation.remarks)):
-            progress.write(remark)
+        for remark in dict.fromkeys(translation.remarks):
+            of_program = remark.span.line > 0 and home_of_file(remark.span.filename).is_program
+            if options.verbose or of_program:
+                progress.write(str(remark))
     return observers
 
 

@@ -13,11 +13,19 @@ from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.imports import program_imports
 from rpython.translator.ir.errors import TranslationError
-from rpython.translator.showing import STAGES, Look, graph_of, show_graph, show_stages
+from rpython.translator.showing import (
+    STAGES,
+    Look,
+    graph_of,
+    show_functions,
+    show_graph,
+    show_stages,
+)
 from rpython.translator.target import entry_point_of, function_of, import_target
 from rpython.translator.view.forms import FORMATS, graph_as
 
 EXAMPLES = (
+    ("rpython show prog.py", "which functions there are"),
     ("rpython show prog.py gcd --stage flow", "the flow graph of gcd"),
     ("rpython show prog.py Box.grow --stage c", "the C of a method"),
     ("rpython show prog.py gcd --stage flow --stage c", "two stages side by side"),
@@ -32,7 +40,10 @@ _STAGE = "lowlevel"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_target(parser)
-    parser.add_argument("function", metavar="FUNCTION", help="its name; methods as CLASS.METHOD")
+    parser.add_argument(
+        "function", metavar="FUNCTION", nargs="?",
+        help="its name; methods as CLASS.METHOD; without it the functions are listed",
+    )  # fmt: skip
     parser.add_argument(
         "--stage", choices=STAGES, action="append",
         help=f"which one (default: {_STAGE}); several times: side by side",
@@ -70,6 +81,11 @@ def run(options: argparse.Namespace) -> int:
     look = Look(options.stage[0], options.after, options.diff, options.format)
     with program_imports(options.target):
         module = import_target(options.target)
+        if options.function is None:
+            translation = executable_translation(entry_point_of(module, options.arguments))
+            translation.annotate()
+            print(show_functions(translation), end="")
+            return 0
         function = function_of(module, options.function)
         if look == Look("flow", form=look.form) and function and len(options.stage) == 1:
             text = graph_as(graph_of(function), look.form)

@@ -29,6 +29,14 @@ def test_output_is_a_file(tmp_path, capsys, kind, how):
     sys.modules.pop("replacing")
 
 
+def test_output_is_in_a_folder(tmp_path, capsys):
+    path = tmp_path / "placing.py"
+    path.write_text(TARGET)
+    assert main(["build", str(path), "-o", str(tmp_path / "none" / "out")]) == 1
+    assert f"there is no folder {tmp_path}/none" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
 def test_dump_goes_to_files(tmp_path, capsys):
     path = tmp_path / "dumping.py"
     path.write_text(TARGET)

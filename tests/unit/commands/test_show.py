@@ -22,6 +22,14 @@ def show(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return command(folder, "show", "accounts.py", *words)
 
 
+def test_lists_the_functions_of_the_program(tmp_path: Path) -> None:
+    listed = [line.split() for line in show(tmp_path).stdout.splitlines()]
+    lines = [int(place.rpartition(":")[2]) for _, place in listed]
+    assert lines == sorted(lines)
+    assert {"entry_point", "Account.__init__"} <= {name for name, _ in listed}
+    assert all("accounts.py:" in place for _, place in listed)
+
+
 def total(prices: list[int]) -> int:
     result = 0
     for price in prices:
