@@ -27,7 +27,8 @@ START = """# The commands
 
 Made from the parsers by `python -m tests.docs.commandsdoc`; `tests/docs/test_commandpages.py` holds
 it true. `rpython COMMAND --help` says the same, and so does the manual page, `man rpython`
-(`docs/rpython.1`; of an editable install `man docs/rpython.1`). What the options are for is explained in [building.md](building.md).
+(`docs/rpython.1`; of an editable install `man docs/rpython.1`). What the options are for is
+explained in [building.md](building.md).
 
 `rpython TARGET.py` is short for `rpython build TARGET.py`, `python -m rpython` for `rpython`.
 `rpython --help` lists the commands, `rpython --version` prints the version.
