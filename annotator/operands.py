@@ -42,7 +42,7 @@ _HINTS = [
         (r"must be bytes.*, not str", "make bytes of it: .encode()"),
         (r"must be (a )?str\b.*, not bytes", "make a str of it: .decode('latin-1')"),
         (
-            r"unsupported operands for \+=?: (str and (int|float)|(int|float) and str)",
+            r"unsupported operands for \+=?: ((None or )?str and (int|float)|(int|float) and str)",
             "make both texts with str(...), or both numbers with int(...)",
         ),
         (r"unsupported operands for \*=?: .* and float", _NO_FLOAT),
@@ -64,6 +64,15 @@ _HINTS = [
             r"(does not support indexing|has no len\(\).*)",
             "make a list of it first: list(...)",
         ),
+        (
+            r"^bound method (\S+) (does not support|has no)|"
+            r"unsupported operands for .*\b(bound method|method ')",
+            "call the method: write () behind it",
+        ),
+        (
+            r"^sort\(\) takes no positional arguments|^the argument 'cmp' of",
+            "key=... gives what to compare; of two items: key=functools.cmp_to_key(...)",
+        ),
         (r"instance of coroutine", "write await in front of the call that gives it"),
         (r"^list indices must be .*, not tuple", "an item of an item: items[i][j]"),
         (r"^tuple .* does not support item assignment", "make a list of it first: list(...)"),
@@ -80,11 +89,12 @@ def tell_operands(annotator: RPythonAnnotator, op: SpaceOperation, error: Annota
     """Add to an error of the operation where the operands at fault came from, and what to do."""
     if isinstance(error, Conflict) or op.span.hidden:
         return
+    wrong = error.message.rpartition(", not ")[2]
     at_fault = [
         (node, part)
         for node, s in _values(annotator, op)
         for part in parts_of(s)
-        if re.search(rf"(?<!\w){re.escape(part.describe())}(?!\w)", error.message)
+        if re.search(rf"(?<!\w)(?<!list of )(?<!set of ){re.escape(part.describe())}(?!\w)", wrong)
     ]
     if group_of(op.opname) is Group.ATTRIBUTE:
         error.cause = _cause(annotator, op, at_fault, _attribute_name(op))

@@ -29,6 +29,8 @@ def import_hint(path: Path, error: BaseException) -> str:
         return "put what the file does as a program below: if __name__ == '__main__':"
     if _is_python2(error):
         return f"this looks like Python 2: rpython port {path}"
+    if _is_cython(error):
+        return "this looks like Cython: types are inferred, leave out cdef and cpdef"
     if isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named"):
         return (  # of RPython's modules that are not here something better is said
             "CPython imports what the program imports before it is translated: install it where "
@@ -43,3 +45,9 @@ def _is_python2(error: BaseException) -> bool:
     if isinstance(error, ModuleNotFoundError):
         return error.name in _MODULES_OF_PYTHON2
     return isinstance(error, NameError) and error.name in _NAMES_OF_PYTHON2
+
+
+def _is_cython(error: BaseException) -> bool:
+    """Is it a declaration of Cython's that CPython does not read?"""
+    line = (error.text or "") if isinstance(error, SyntaxError) else ""
+    return line.split()[:1] in (["cdef"], ["cpdef"], ["cimport"])

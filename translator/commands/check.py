@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import get_args
 
 from rpython.annotator.lattice.model import K_BOOL, K_INT, K_NONE
+from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.provenance import kinds_story
 from rpython.translator.commandline.colours import for_stream
 from rpython.translator.commandline.findings import Finding, Format, as_text, finding
@@ -120,11 +121,18 @@ def _check_status(graph: FunctionGraph, translation: Translation) -> None:
     v_result = graph.getreturnvar()
     s_result = annotator.binding(v_result)
     if s_result.kinds & ~(K_INT | K_BOOL | K_NONE) and not annotator.big_ints:
+        parts = parts_of(s_result)
+        notes = [] if len(parts) > _MOST_KINDS else kinds_story(annotator, v_result, s_result)
+        kinds = " or ".join(part.describe().partition(" of ")[0] for part in parts)
         raise AnnotatorError(
-            f"the entry point must return an int, the exit status, not {s_result.describe()}",
-            graph.span, kinds_story(annotator, v_result, s_result),
+            f"the entry point must return an int, the exit status, not {kinds}",
+            graph.span, notes,
             hint="print the value, and return 0",
         )  # fmt: skip
+
+
+_MOST_KINDS = 3
+"""Of more kinds nobody wants to read where each comes from."""
 
 
 def _praise(target: Path, translation: Translation) -> str:

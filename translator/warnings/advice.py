@@ -13,19 +13,22 @@ from collections.abc import Iterable, Iterator
 from rpython.annotator.annotator import RPythonAnnotator
 from rpython.annotator.lattice.model import SomePBC
 from rpython.annotator.program.classdef import ClassDef, immutable_fields
-from rpython.annotator.provenance import kinds_story
 from rpython.translator.driver import Translation
 from rpython.translator.hints.conflicts import hint_conflicts
 from rpython.translator.ir.errors import TranslationWarning, is_silenced
 from rpython.translator.ir.home import home_of_file
-from rpython.translator.ir.model import Variable
 from rpython.translator.ir.span import Span
 from rpython.translator.opt.inline import Remark
 from rpython.translator.warnings.answers import open_answers
 from rpython.translator.warnings.doubts import doubts
 from rpython.translator.warnings.failing import failures
 from rpython.translator.warnings.importtime import import_time_effects
-from rpython.translator.warnings.nones import error_of_none, hint_of_none, is_use_of_none
+from rpython.translator.warnings.nones import (
+    error_of_none,
+    hint_of_none,
+    is_use_of_none,
+    story_of_none,
+)
 
 
 def advice(translation: Translation) -> Iterator[str]:
@@ -69,9 +72,7 @@ def _uses_of_none(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
             if not text or op.span.hidden or not home_of_file(op.span.filename).is_program:
                 continue
             if is_use_of_none(annotator, op):
-                operand = op.args[0]
-                assert isinstance(operand, Variable)
-                notes = kinds_story(annotator, operand, annotator.binding(operand))
+                notes = story_of_none(annotator, op.args[0])
                 hint = hint_of_none(annotator, op)
                 yield TranslationWarning(f"this always raises {text}", op.span, notes, hint)
 

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import SomeInstance, SomeMethod
+from rpython.annotator.lattice.model import K_STR, SomeDict, SomeInstance, SomeIterator, SomeMethod
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import MethodDesc
+from rpython.annotator.provenance import made_by
 from rpython.translator.ir.errors import Note, TranslationWarning
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_file
@@ -46,11 +47,30 @@ def doubts(annotator: RPythonAnnotator) -> Iterator[TranslationWarning]:
                 text = _unassigned(op)
                 hint = _assigned_outside(graph, op) if text else ""
                 text = text or lacking(*_method_call(annotator, op))
+                if not text and _takes_keys_apart(annotator, op):
+                    text = "this takes the keys of a dict apart, not its items"
+                    hint = "loop over its keys and values: .items()"
                 if text and (text, op.span) not in seen:
                     seen.add((text, op.span))
                     yield TranslationWarning(text, op.span, hint=hint)
     yield from _endless(annotator, graphs)
     yield from _never_reached(annotator, graphs)
+
+
+def _takes_keys_apart(annotator: RPythonAnnotator, op: SpaceOperation) -> bool:
+    """Are the texts that are the keys of a dict unpacked, in a loop over the dict?"""
+    if op.opname != "unpack" or not isinstance(op.args[0], Variable):
+        return False
+    if annotator.binding(op.args[0]).kinds != K_STR:
+        return False
+    made = next(made_by(annotator, op.args[0], K_STR), None)
+    if made is None or made.opname != "next":
+        return False
+    s_iterator = annotator.binding(made.args[0])
+    return (
+        isinstance(s_iterator, SomeIterator) and not s_iterator.variant
+        and isinstance(s_iterator.sources[0], SomeDict)
+    )  # fmt: skip
 
 
 def is_shown(span: Span) -> bool:

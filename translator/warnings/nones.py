@@ -7,10 +7,11 @@ for name in names: ...      TypeError; sort() changes the list, and gives None
 from __future__ import annotations
 
 from rpython.annotator.annotator import RPythonAnnotator
-from rpython.annotator.lattice.model import K_NONE, SomeBuiltinMethod
+from rpython.annotator.lattice.model import K_NONE, SomeBuiltinMethod, SomeObject, SomePBC
 from rpython.annotator.provenance import kinds_story, made_by
 from rpython.translator.ir.errors import Note
 from rpython.translator.ir.hlops import Group, HLOp, group_of
+from rpython.translator.ir.home import home_of_file
 from rpython.translator.ir.model import Constant, SpaceOperation, Value, Variable
 
 _BETTER = {"sort": "sorted(...)", "reverse": "list(reversed(...))"}
@@ -39,7 +40,16 @@ def story_of_none(annotator: RPythonAnnotator, arg: Value) -> list[Note]:
     if not isinstance(arg, Variable) or arg.annotation is None:
         return []
     s = annotator.binding(arg)
-    return kinds_story(annotator, arg, s) if s.kinds == K_NONE else []
+    return story_in_program(annotator, arg, s) if s.kinds == K_NONE else []
+
+
+def story_in_program(annotator: RPythonAnnotator, arg: Variable, s: SomeObject) -> list[Note]:
+    """Where the kinds of a value come from, without what is in the library."""
+    notes = kinds_story(annotator, arg, s)
+    return [
+        note for note in notes
+        if note.span is None or home_of_file(note.span.filename).is_program
+    ]  # fmt: skip
 
 
 def hint_of_none(annotator: RPythonAnnotator, op: SpaceOperation) -> str:
@@ -58,9 +68,12 @@ def hint_of_none(annotator: RPythonAnnotator, op: SpaceOperation) -> str:
 
 def _hint_of_call(annotator: RPythonAnnotator, made: SpaceOperation) -> str:
     """The same, where that operation gave the None."""
-    if group_of(made.opname) is not Group.CALL or not isinstance(made.args[0], Variable):
+    if group_of(made.opname) is not Group.CALL:
         return ""
     s = annotator.binding(made.args[0])
+    if isinstance(s, SomePBC) and len(s.descs) == 1:
+        (desc,) = s.descs
+        return f"{desc.name}() returns nothing but None"
     if not isinstance(s, SomeBuiltinMethod):
         return ""
     if s.name == "get":
