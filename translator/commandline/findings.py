@@ -14,6 +14,7 @@ from 1, in characters; ends are exclusive; what is not known is null::
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ Finding = dict[str, Any]
 
 _VERSION = "2.1.0"
 """Of SARIF, the "Static Analysis Results Interchange Format" of OASIS."""
+_SCHEMA = f"https://json.schemastore.org/sarif-{_VERSION}.json"
 
 
 def finding(error: TranslationError) -> Finding:
@@ -76,6 +78,7 @@ def _sarif(found: list[Finding]) -> dict[str, Any]:
     }
     run = {"tool": {"driver": driver}, "results": list(map(_result, found))}
     return {
+        "$schema": _SCHEMA,
         "version": _VERSION,
         "runs": [{**run, "columnKind": "unicodeCodePoints"}],
     }
@@ -92,20 +95,33 @@ def _rule(entry: Entry) -> dict[str, Any]:
 def _result(one: Finding) -> dict[str, Any]:
     hint = "" if one["hint"] is None else f"\nhint: {one['hint']}"
     result: dict[str, Any] = {
-        "ruleId": one["code"],
         "level": one["severity"],
         "message": {"text": one["message"] + hint},
     }
+    if one["code"] is not None:
+        result["ruleId"] = one["code"]
     if one["file"] is not None:
-        function = {"name": one["function"], "kind": "function"}
-        result["locations"] = [{**_location(one), "logicalLocations": [function]}]
-    notes = [note for note in one["notes"] if note["file"] is not None]
-    if notes:
-        result["relatedLocations"] = [
-            {"id": number, **_location(note), "message": {"text": note["text"]}}
-            for number, note in enumerate(notes, 1)
-        ]
+        result["locations"] = [_location(one)]
+        if one["function"] is not None:
+            function = {"name": one["function"], "kind": "function"}
+            result["locations"][0]["logicalLocations"] = [function]
+    if related := list(_related(one["notes"])):
+        result["relatedLocations"] = related
     return result
+
+
+def _related(notes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The notes that have a place, each with the value that its story is about."""
+    about = ""
+    number = 0
+    for note in notes:
+        text = note["text"]
+        if note["file"] is None:
+            about = text
+            continue
+        number += 1
+        told = f"{about} {text.strip()}" if text.startswith(" ") and about else text.strip()
+        yield {"id": number, **_location(note), "message": {"text": told}}
 
 
 def _location(place: Finding) -> dict[str, Any]:
@@ -113,12 +129,11 @@ def _location(place: Finding) -> dict[str, Any]:
         "startLine": place["line"], "startColumn": place["column"],
         "endLine": place["end_line"], "endColumn": place["end_column"],
     }  # fmt: skip
-    return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": _uri(place["file"])},
-            "region": {name: number for name, number in region.items() if number is not None},
-        }
-    }
+    known = {name: number for name, number in region.items() if number is not None}
+    where: dict[str, Any] = {"artifactLocation": {"uri": _uri(place["file"])}}
+    if known:
+        where["region"] = known
+    return {"physicalLocation": where}
 
 
 def _uri(filename: str) -> str:

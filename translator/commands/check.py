@@ -147,7 +147,10 @@ def _findings(target: Path, options: argparse.Namespace) -> list[Finding]:
     except TranslationError as error:
         if options.pdb:
             raise
-        return list(map(finding, all_of(error)[: options.max_errors]))
+        found = list(map(finding, all_of(error)[: options.max_errors]))
+        for one in found:
+            one["file"] = one["file"] or str(target)  # what has no line is about the whole file
+        return found
     annotator = translation.annotator
     return list(map(finding, [*warnings_about(annotator), *errors_behind(annotator)]))
 

@@ -140,6 +140,6 @@ def test_sarif_of_several_targets(programs):
         "startLine": 5, "startColumn": 13, "endLine": 5, "endColumn": 18,
     }  # fmt: skip
     related = result["relatedLocations"]
-    assert [each["message"]["text"].strip() for each in related] == [
-        "the constant 1", "the constant 'one'",
+    assert [each["message"]["text"] for each in related] == [
+        "int: the constant 1", "str: the constant 'one'",
     ]  # fmt: skip
