@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 
 from rpython.translator.ir.codes import code_of
@@ -130,6 +131,10 @@ class TranslationError(Exception):
 
     def __str__(self) -> str:
         return self.render_all()
+
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show: the toolchain's own frames help nobody with a program."""
+        return self.render_all(MOST_ERRORS).splitlines()
 
 
 def all_of(error: TranslationError) -> tuple[TranslationError, ...]:
@@ -259,6 +264,9 @@ class VerifyError(TranslationError):
 
     title = "internal error"
     code_unless_named = "R1900"
+
+    def _render_traceback_(self) -> list[str]:
+        return "".join(traceback.format_exception(self)).splitlines()
 
 
 class BuildError(TranslationError):

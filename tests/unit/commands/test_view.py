@@ -103,3 +103,12 @@ def test_notebooks() -> None:
     match = re.fullmatch(r'<iframe style="[^"]*" srcdoc="([^"]*)"></iframe>', shown)
     assert match is not None
     assert html.unescape(match[1]).startswith("<!DOCTYPE html>")
+
+
+def test_notebooks_show_mistakes_of_the_program_without_the_toolchain() -> None:
+    def wrong(n: int) -> str:
+        return n + "x"  # type: ignore[operator, no-any-return]
+
+    with pytest.raises(rpython.TranslationError) as raised:
+        rpython.interpret(wrong, [1])
+    assert raised.value._render_traceback_() == str(raised.value).splitlines()
