@@ -41,6 +41,7 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.program.flow_graphs import FlowGraphs
 from rpython.translator.ir.errors import Conflict, TranslationError, all_of
 from rpython.translator.ir.model import Value, Variable
 
@@ -77,6 +78,7 @@ class Refinement:
         self._rounds = 0
         self._hidden: dict[str, set[str]] = {}
         self._hides_more = False
+        self.flow_graphs = FlowGraphs()
 
     @property
     def may_box(self) -> bool:
@@ -127,13 +129,18 @@ def refined(
     refinement = Refinement(boxing, ints, errors)
     while True:
         try:
-            return attempt(refinement)
+            result = attempt(refinement)
         except TranslationError as error:
             if not refinement.refine():
                 met = tuple(e for e in all_of(error) if isinstance(e, Conflict))
                 if not met or not refinement.may_box:
                     raise
-                refinement.boxes, refinement.met = True, met
+                refinement.boxes = True
+                refinement.met = tuple(e.with_traceback(None) for e in met)
+            refinement.flow_graphs.begin_again()
+        else:
+            refinement.flow_graphs.end()
+            return result
 
 
 def _full_name(cls: type) -> str:

@@ -64,7 +64,6 @@ from rpython.lltypesystem.lltype import Address, LowLevelType, SymbolicValue, _p
 from rpython.lltypesystem.rarithmetic import base_int, r_singlefloat
 from rpython.stdlib._registry import FrozenKeywords
 from rpython.stdlib.builtins import calling
-from rpython.translator.flow.globals import AssignedGlobals
 from rpython.translator.ir.errors import AnnotatorError
 from rpython.translator.ir.home import home_of_function
 from rpython.translator.ir.intrinsics import ProtocolMethod, UnpackingMethod
@@ -108,7 +107,8 @@ class Constants:
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self.prebuilt = PrebuiltObjects(annotator)
         self.state = self.overlays.state
-        self.assigned = AssignedGlobals()
+        self._flow_graphs = annotator.refinement.flow_graphs
+        self.assigned = self._flow_graphs.assigned
 
     # -- annotations of constants -------------------------------------------------------
 
@@ -289,7 +289,7 @@ class Constants:
             holds = self.holds_locals and (
                 home_of_function(func).is_program or "_rpython_holds_locals_" in func.__globals__
             )
-            desc = self._functions[key] = FunctionDesc(func, user, other, holds, self.assigned)
+            desc = self._functions[key] = FunctionDesc(func, user, other, holds, self._flow_graphs)
         return desc
 
     def _among_others(self, builtin: Any) -> SomeObject:

@@ -3,76 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-from inspect import CO_COROUTINE, CO_GENERATOR
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from rpython.annotator.lattice.model import SomeObject
 from rpython.annotator.program.argument import CallKey
+from rpython.annotator.program.flow_graphs import FlowGraphs
 from rpython.annotator.program.hostcalls import call_now
 from rpython.annotator.program.specialise import Specialisation, specialisation
-from rpython.translator.flow.build import build_flow
 from rpython.translator.flow.closures import closure_info
-from rpython.translator.flow.decode import makes_functions
-from rpython.translator.flow.generators import give_span
-from rpython.translator.flow.globals import AssignedGlobals, ModuleGlobals
 from rpython.translator.flow.signature import Signature, signature
-from rpython.translator.ir.copying import copy_graph
 from rpython.translator.ir.home import Home, home_of_function
-from rpython.translator.ir.intrinsics import Refusal
-from rpython.translator.ir.model import Constant, FunctionGraph
+from rpython.translator.ir.model import FunctionGraph
 from rpython.translator.ir.span import Span
 
 if TYPE_CHECKING:
     from rpython.annotator.program.classdef import ClassDef, Lookup
-
-
-_own_graphs: dict[tuple[CodeType, str, str, int], FunctionGraph] = {}
-"""The flow graphs of functions of the toolchain and its library, which every translation needs
-again, as do the copies of one class (``site_classes``): by code, qualified name, module, and
-globals, by their id: those of functions made by ``exec`` differ where all else is equal."""
-_OTHER_SOURCE = ("_rpython_graph_", "_rpython_refused_", "_rpython_span_")
-"""Attributes of functions of which the code is not all that their graphs are made of."""
-
-
-def _flow_graph(
-    func: FunctionType, holds: bool, assigned: AssignedGlobals | None
-) -> FunctionGraph:
-    """``build_flow(func)``, made once for functions whose globals no program changes and that have
-    nothing but their code."""
-    if holds or not _is_known_by_code(func):
-        return build_flow(func, holds=holds, assigned=assigned, recovers=True)
-    key = (func.__code__, func.__qualname__, func.__module__, id(func.__globals__))
-    graph = _own_graphs.get(key)
-    if graph is None:
-        graph = build_flow(func, assigned=assigned, recovers=True)
-        if _is_of_one_program(graph):
-            return graph
-        _own_graphs[key] = graph
-    copy = copy_graph(graph)
-    copy.func = func
-    return copy
-
-
-def _is_of_one_program(graph: FunctionGraph) -> bool:
-    """Does it use global variables that functions assign, ``sys.stdout`` or the like, or what could
-    not be imported, which may be something else next time?"""
-    used = [arg for _, op in graph.iterblockops() for arg in op.args]
-    used += [arg for block in graph.iterblocks() for link in block.exits for arg in link.args]
-    of_one = (ModuleGlobals, io.IOBase, Refusal)
-    return any(isinstance(arg, Constant) and isinstance(arg.value, of_one) for arg in used)
-
-
-def _is_known_by_code(func: FunctionType) -> bool:
-    """Is it the toolchain's or its library's, captures nothing and makes no functions?"""
-    return (
-        home_of_function(func).is_ours
-        and not func.__closure__
-        and not func.__code__.co_flags & (CO_GENERATOR | CO_COROUTINE)
-        and not makes_functions(func.__code__)
-        and not any(hasattr(func, name) for name in _OTHER_SOURCE)
-    )
 
 
 def is_helper_function(func: object) -> TypeGuard[FunctionType]:
@@ -130,11 +76,11 @@ class FunctionDesc(Desc):
         user: ClassDef | None = None,
         other: object = None,
         holds: bool = False,
-        assigned: AssignedGlobals | None = None,
+        flow_graphs: FlowGraphs | None = None,
     ) -> None:
         super().__init__(func.__qualname__)
         self.holds = holds
-        self.assigned = assigned
+        self._flow_graphs = flow_graphs or FlowGraphs()
         self.func = func
         self.home = home_of_function(func)
         self.user = user
@@ -173,14 +119,14 @@ class FunctionDesc(Desc):
             self._memo[args_s] = call_now(self.name, self.func, *values)
         return self._memo[args_s]
 
-    def _new_graph(self, key: object) -> FunctionGraph:
+    def _new_graph(self, key: object, caller: Span | None) -> FunctionGraph:
+        place = caller if self.home is Home.OVERLAY else None
         special = self.specialisation
-        if special is None or not isinstance(key, CallKey) or key.args is None:
-            return _flow_graph(self.func, self.holds, self.assigned)
-        constants = special.constants(key.args)
-        if not constants:
-            return _flow_graph(self.func, self.holds, self.assigned)
-        return build_flow(self.func, constants, self.holds, self.assigned, recovers=True)
+        if special is not None and isinstance(key, CallKey) and key.args is not None:
+            constants = special.constants(key.args)
+            if constants:
+                return self._flow_graphs.for_constants(self.func, constants, self.holds, place)
+        return self._flow_graphs.new_graph(self.func, self.holds, place)
 
     def graph(self, key: object = None, caller: Span | None = None) -> FunctionGraph:
         """The flow graph for this specialisation key; raises FlowError.
@@ -195,9 +141,7 @@ class FunctionDesc(Desc):
             # a list that was another when the graph was made has another hash, too
             graph = next((found for known, found in self.graphs.items() if known == key), None)
         if graph is None:
-            graph = self.graphs[key] = self._new_graph(key)
-            if caller is not None and self.home is Home.OVERLAY:
-                give_span(graph, caller)
+            graph = self.graphs[key] = self._new_graph(key, caller)
             graph.is_helper = key is not None and not isinstance(key, CallKey)
         return graph
 

@@ -28,6 +28,7 @@ def fit_wide_literals(ctx: OpContext) -> None:
             fitted = _fitted(ctx, number, arg.value)
             if fitted is not None:
                 ctx.op.args[number] = Constant(fitted)
+                ctx.annotator.refinement.flow_graphs.note_change(ctx.graph)
 
 
 def is_wide_literal(arg: Value) -> bool:
