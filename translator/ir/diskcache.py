@@ -2,10 +2,7 @@
 
     ~/.cache/rpython3/objects       object files of C
                       helpers       typed low-level helpers
-                      sources       C files of programs
-                      run           executables of ``rpython run``
-                      cdef          what C's headers say
-                      reports       what ``rpython check`` has said
+                      ...           (``PARTS``)
 
 A ``DiskCache`` is a part in which files are named by all that their content depends on, so that
 nothing in it is ever wrong, only unused: who does not find a file makes it again.  Any number of
@@ -27,9 +24,23 @@ _MINUTE = 60
 _DAY = 24 * 60 * _MINUTE
 _DIGEST_SIZE = hashlib.sha256().digest_size
 
+PARTS = {
+    "objects": "object files of C",
+    "helpers": "typed low-level helpers",
+    "sources": "C files of programs",
+    "run": "executables of rpython run",
+    "reports": "what rpython check has said",
+    "cdef": "what C's headers say",
+    "csources": "C sources of programs that use cffi, and their libraries",
+    "unicode": "tables of characters",
+    "bytecode": "what Python compiles while the tests run",
+}
+"""All that is kept."""
+
 
 def cache_directory(part: str = "") -> Path:
-    """Where things of that name are kept: below $XDG_CACHE_HOME, else ~/.cache."""
+    """Where a part is kept, or, without a name, all: below $XDG_CACHE_HOME, else ~/.cache."""
+    assert not part or part in PARTS, part
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(base) / "rpython3" / part
 

@@ -6,8 +6,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from rpython.translator.commandline.cli import main
-from rpython.translator.ir.diskcache import DiskCache, prune
+from rpython.translator.ir.diskcache import DiskCache, cache_directory, prune
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -53,6 +55,23 @@ def test_the_limit_drops_what_was_unused_for_longest(tmp_path: Path) -> None:
     (tmp_path / "more").write_bytes(b"x" * 9000)
     prune(tmp_path, 0, "*")  # it has looked a moment ago
     assert (tmp_path / "more").exists()
+
+
+def test_clean_of_parts(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    run, objects = cache_directory("run"), cache_directory("objects")
+    builds = tmp_path / f"rpython3-{os.getuid()}"
+    for folder in (run, objects, builds):
+        folder.mkdir(parents=True)
+    assert main(["clean", "builds", "run", "run", "helpers"]) == 0
+    assert capsys.readouterr().out == f"{builds}: removed, 0.0 MB\n{run}: removed, 0.0 MB\n"
+    assert [folder.exists() for folder in (run, objects, builds)] == [False, True, False]
+    assert main(["clean", "helpers"]) == 0
+    assert capsys.readouterr().out == "nothing is kept\n"
+    with pytest.raises(SystemExit):
+        main(["clean", "everything"])
+    assert objects.exists()
 
 
 def test_clean(tmp_path: Path, monkeypatch, capsys) -> None:
