@@ -237,8 +237,8 @@ class RPythonAnnotator:
         self._add_error(error)
 
     def _add_error(self, error: TranslationError) -> None:
-        """Unless it is about an unknown value, because it follows from another then."""
-        if not self.empty_reads.are_unknown() or s_Top.describe() not in error.message:
+        """Unless it follows from another."""
+        if not self.empty_reads.explain(error):
             self.errors.add(error)
 
     def complete_new(self) -> None:
@@ -471,7 +471,7 @@ class RPythonAnnotator:
         except TranslationError as error:
             self.callers.failed(context.position, called)
             late = self.late.is_late(context.position, op, error)
-            if not late:
+            if not late and not self.empty_reads.explain(error):
                 of_kinds = isinstance(error, Conflict)
                 self.refinement.suspect(shared_before(self, op.args, of_kinds))
             self.locate(error, graph, op)

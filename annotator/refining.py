@@ -33,6 +33,7 @@ from rpython.annotator.lattice.model import (
     K_STR,
     SomeDict,
     SomeDictView,
+    SomeInstance,
     SomeInteger,
     SomeIterator,
     SomeList,
@@ -41,9 +42,11 @@ from rpython.annotator.lattice.model import (
 from rpython.annotator.lattice.parts import parts_of
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import tuple_items
+from rpython.annotator.program.classdef import ClassDef, is_state_machine
 from rpython.annotator.program.flow_graphs import FlowGraphs
+from rpython.annotator.program.site_classes import is_per_site
 from rpython.translator.ir.errors import Conflict, TranslationError, all_of
-from rpython.translator.ir.model import Value, Variable
+from rpython.translator.ir.model import Constant, Value, Variable
 
 if TYPE_CHECKING:
     from rpython.annotator.annotator import RPythonAnnotator
@@ -157,15 +160,16 @@ def shared_before(
 
         texts = [x < y, show(x)]     whatever calls of ``show`` share
 
-    But there may be none: what it was read from may be empty in truth, and was taken for one with
-    what is not.  Behind it only functions count that had a part in that."""
+    Nor is an instance of a class that none extends, or that is called here.  But there may be
+    none: what it was read from may be empty in truth, and was taken for one with what is not.
+    Behind it only functions count that had a part in that."""
     found: set[FunctionType] = set()
     seen: dict[tuple[Node, bool], None] = {}
     waiting = deque((node, False) for node in nodes if isinstance(node, (Variable, Cell)))
     while waiting and len(seen) < _MOST_NODES:
         node, plain = waiting.popleft()
         if isinstance(node, Variable) and of_kinds:
-            plain = plain or _is_plain(annotator.binding(node))
+            plain = plain or _is_plain(annotator.binding(node)) or _is_made(annotator, node)
         if (node, plain) in seen or (node, False) in seen:
             continue
         seen[node, plain] = None
@@ -178,10 +182,30 @@ def shared_before(
 
 
 def _is_plain(s: SomeObject) -> bool:
-    """Is it a value that holds nothing, of a kind that is the same however little meets in it?"""
+    """Is it a value that holds nothing of its own, of a kind that is the same however little meets
+    in it?  (What instances hold is the same for all of their class.)"""
     if isinstance(s, SomeInteger):
         return not s.may_be_bool and not s.mixed
+    if isinstance(s, SomeInstance):
+        return not s.classdef.subdefs and _is_known_by_name(s.classdef)
     return s.kinds in (K_BOOL, K_STR, K_BYTES)
+
+
+def _is_made(annotator: RPythonAnnotator, variable: Variable) -> bool:
+    """Is it an instance that a call of its class makes, of whatever arguments?"""
+    s = annotator.binding(variable)
+    if not isinstance(s, SomeInstance) or variable not in annotator.result_of:
+        return False
+    callee = annotator.result_of[variable][0].args[0]
+    return (
+        isinstance(callee, Constant) and callee.value is s.classdef.cls
+        and _is_known_by_name(s.classdef)
+    )  # fmt: skip
+
+
+def _is_known_by_name(classdef: ClassDef) -> bool:
+    """Is it one class, wherever the program makes instances of it?"""
+    return not is_state_machine(classdef) and not is_per_site(classdef)
 
 
 def _sources(annotator: RPythonAnnotator, node: Node) -> Iterator[Node]:

@@ -228,6 +228,10 @@ class EmptyReads:
         """May values be unknown: is there an error, or was anything given up?"""
         return bool(self._annotator.errors) or bool(self._given_up)
 
+    def explain(self, error: TranslationError) -> bool:
+        """Is the error about an unknown value, because it follows from another then?"""
+        return self.are_unknown() and s_Top.describe() in error.message
+
     def look_behind(self) -> bool:
         """Take the results of the program's operations for unknown that fail in a program without
         errors, because an operand is always None: was there anything?"""
