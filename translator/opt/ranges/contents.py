@@ -107,8 +107,8 @@ class _Contents:
                 block = self._graph.startblock
                 contents = made[of, place] = Name(v, load.whole, block, stored=stored)
                 for name in stored:
-                    name.users.append(contents)
-            contents.users.append(load)
+                    name.used_by(contents)
+            contents.used_by(load)
             result[load] = contents
         return result
 

@@ -17,7 +17,6 @@ After Bodik, Gupta and Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand"
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from typing import Any
 
 from rpython.lltypesystem.operations.llop import row_of
@@ -60,9 +59,19 @@ class Name:
     other: Name | None = None
     stored: Sequence[Name] | None = None
     value: Range = TOP
-    users: list[Name] = field(default_factory=list)
+    users: list[Name] | None = None
     decides: Sequence[Block] = ()
     """The blocks that end with a choice by it."""
+    place: int = -1
+    """In which order names are computed."""
+
+    def used_by(self, name: Name) -> None:
+        """The other one is computed from it: again when this one changes, as constants never do.
+        (A program has many names at once, nearly half of them without such a list.)"""
+        if self.block is not None:
+            if self.users is None:
+                self.users = []
+            self.users.append(name)
 
 
 Condition = tuple[Value, str, Value]
@@ -160,9 +169,9 @@ class Names:
             name = Name(op.result, whole, block, op, operands)
             for operand in name.operands:
                 if operand is not None:
-                    operand.users.append(name)
+                    operand.used_by(name)
                     for part in sum_of(name):
-                        part.users.append(name)
+                        part.used_by(name)
             if row.loads and not isinstance(op.result.concretetype, Ptr):
                 self.loads[op] = name
             self.of_block[block].append(name)
@@ -203,7 +212,7 @@ class Names:
                 if argument is not None and argument.inputs is not None:
                     given = argument.inputs[link] = special.get(arg) or self.now(arg)
                     if given is not None:
-                        given.users.append(argument)
+                        given.used_by(argument)
 
     def _restrict(
         self, a: Value, relation: str, b: Value, block: Block, special: dict[Value, Name]
@@ -213,8 +222,8 @@ class Names:
         if name is None or other is None or isinstance(a, Constant):
             return None
         result = Name(a, name.whole, block, of=name, relation=relation, other=other)
-        name.users.append(result)
-        other.users.append(result)
+        name.used_by(result)
+        other.used_by(result)
         special[a] = result
         return result
 

@@ -77,7 +77,8 @@ class Propagation:
             if number[link.target] <= number[block]
         }
         self._stops = self._find_stops()
-        self._places = {name: place for place, name in enumerate(self.names.in_order())}
+        for place, name in enumerate(self.names.in_order()):
+            name.place = place
         self._waiting: list[tuple[int, float, int, Name]] = []
         self._queued: set[Name] = set()
         self._round, self._place = 0, -1
@@ -154,7 +155,7 @@ class Propagation:
     def _queue(self, name: Name) -> None:
         if name not in self._queued:
             self._queued.add(name)
-            place = self._places[name]
+            place = name.place
             number = self._round + (place <= self._place)
             heappush(self._waiting, (number, self._priority(place), place, name))
 
@@ -163,7 +164,7 @@ class Propagation:
         if value == name.value:
             return
         name.value = name.whole if value == name.whole else value  # not one more of the same
-        for user in name.users:
+        for user in name.users or ():
             if user.block in self.blocks:
                 self._queue(user)
         for block in name.decides:
