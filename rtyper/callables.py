@@ -422,9 +422,10 @@ class CallTables:
                 desc = self.rtyper.annotator.constants.target(classdef, lookup)
                 if desc is None:
                     continue
-                received = _received(desc, selfdef, operands)
+                received = _received(selfdef, operands)
                 if self._is_called(desc, shape, received, llops.span):
                     pointers[classdef] = self._thunk(T, desc, shape, received, r_result, llops.span)
+            assert pointers, f"no {lookup.name}() is called at {llops.span}"
             table = self._tables[key] = _new_table(T, pointers, base)
         offsets = self.rtyper.classes
         minimum, _ = offsets.range_constants(base)
@@ -451,8 +452,9 @@ class CallTables:
         selfdefs = set(receivers.values())
         if len(functions) > 1 or (desc.specialisation is not None and len(selfdefs) > 1):
             return self.call_virtual(llops, base, receivers, lookup, shape, operands, r_result)
-        received = _received(desc, selfdefs.pop(), operands)
-        return self.call_desc(llops, desc, shape, received, r_result)
+        if len(selfdefs) == 1:
+            operands = _received(selfdefs.pop(), operands)
+        return self.call_desc(llops, desc, shape, operands, r_result)
 
     def _call_through(
         self, llops: LowLevelOpList, table: Table, v_index: Value, operands: Sequence[Operand]
@@ -546,13 +548,9 @@ def raise_mismatch(llops: LowLevelOpList, message: str, r_result: Repr) -> Value
     return llops.dummy(r_result.lowleveltype)
 
 
-def _received(
-    desc: FunctionDesc, selfdef: ClassDef, operands: Sequence[Operand]
-) -> Sequence[Operand]:
-    """The operands of a call as a method gets them: a specialised one has graphs for ``selfdef``,
-    not for the class that the call is about."""
-    if desc.specialisation is None:
-        return operands
+def _received(selfdef: ClassDef, operands: Sequence[Operand]) -> Sequence[Operand]:
+    """The operands of a call as the annotator has them for a method: it has chosen a graph for
+    ``selfdef``, not for the class that the call is about."""
     return [Operand(operands[0].v, SomeInstance(selfdef), operands[0].r), *operands[1:]]
 
 
