@@ -17,6 +17,7 @@ from rpython.annotator.lattice.enumints import SomeEnumInt, tells_class
 from rpython.annotator.lattice.model import (
     K_NONE,
     K_NOTIMPLEMENTED,
+    SomeFunction,
     SomeInstance,
     SomeInteger,
     SomeObject,
@@ -25,6 +26,7 @@ from rpython.annotator.lattice.model import (
 )
 from rpython.annotator.lattice.parts import (
     class_of_kind,
+    classes_of_functions,
     constant_classes,
     from_parts,
     is_callable,
@@ -227,6 +229,10 @@ def _meet(part: SomeObject, wanted: list[type], taken: bool, exact: bool) -> Som
 
 def _is_instance(part: SomeObject, wanted: list[type], exact: bool) -> bool | None:
     """Are values of a kind other than instances of one of the classes?  None: it depends."""
+    if isinstance(part, SomeFunction):
+        found = classes_of_functions(part)
+        answers = {cls in wanted if exact else issubclass(cls, tuple(wanted)) for cls in found}
+        return answers.pop() if len(answers) == 1 else None
     cls = class_of_kind(part)
     if cls is None or (isinstance(part, SomeInteger) and (part.mixed or not tells_class(part))):
         return None

@@ -103,8 +103,7 @@ def _raised_by(
     _, s_instance, asked = operands[number]
     assert isinstance(s_instance, SomeInstance)
     raised: dict[ClassDef, Raised] = {}
-    for classdef, stand_in in stand_ins(s_instance, asked):
-        choices[number] = [] if stand_in is None else [stand_in]
+    for classdef, choices[number] in stand_ins(s_instance, asked):
         found = _same_for_all(evaluate, choices, more)
         if found is None:
             return None
@@ -172,7 +171,7 @@ def _asked_of(op: SpaceOperation, row: HLOp, number: int) -> Set[str]:
     if row.reflected:
         asked.add(f"__{row.reflected}__")
     if row.group is not Group.COMPARISON:
-        asked |= {"__iter__", "__getitem__", "__call__", "__len__", "__contains__"}
+        asked |= {"__iter__", "__getitem__", "__len__", "__contains__"}
     return asked
 
 

@@ -54,7 +54,7 @@ from rpython.annotator.lattice.namedtuples import SomeNamedTuple
 from rpython.annotator.lattice.parts import class_of_kind, is_big, parts_of
 from rpython.annotator.program.classdef import ClassDef, is_generator
 from rpython.annotator.program.desc import FunctionDesc, MethodDesc
-from rpython.stdlib._registry import replacement_of
+from rpython.stdlib._registry import PER_SITE, replacement_of
 from rpython.translator.ir.home import home_of_class
 
 ANY_METHOD = "*"
@@ -188,41 +188,62 @@ def of_library(part: SomeObject) -> list[Any]:
 
 
 def _stand_ins(part: SomeInstance, asked: Set[str]) -> list[Any]:
-    """For each class that the instance may be of, a stand-in, if there is one for all of them."""
+    """For each class that the instance may be of, stand-ins, if there are some for all of them."""
     if found_in_library := of_library(part):
         return found_in_library
-    found = [stand_in for _, stand_in in stand_ins(part, asked)]
-    return [] if None in found else found
+    found = [of_class for _, of_class in stand_ins(part, asked)]
+    return [stand_in for of_class in found for stand_in in of_class] if all(found) else []
 
 
-def stand_ins(part: SomeInstance, asked: Set[str]) -> list[tuple[ClassDef, Any]]:
-    """The classes that the instance may be of, and for each an instance of one of the same name
-    that has none of the methods, None if the class may have some of them."""
+def stand_ins(part: SomeInstance, asked: Set[str]) -> list[tuple[ClassDef, list[Any]]]:
+    """The classes that the instance may be of, and for each instances of one of the same name
+    that has none of the methods; none if the class may have some of them."""
     possible = part.classdef.concrete(part.members)
     classdefs = [of for of in possible if of.instantiated or of.prebuilt]
     if not classdefs or issubclass(part.classdef.cls, BaseException):  # operations make these, too
         classdefs = possible
-    return [(of, _stand_in(of, asked)) for of in classdefs]
+    return [(of, _stand_ins_of_class(of, asked)) for of in classdefs]
 
 
-def _stand_in(classdef: ClassDef, asked: Set[str]) -> Any:
+def _stand_ins_of_class(classdef: ClassDef, asked: Set[str]) -> list[Any]:
     if is_generator(classdef) and classdef.home.is_program:
-        return (number for number in range(2))
+        return [(number for number in range(2))]
     if HASHED in asked:
         return _unhashable(classdef)
-    return None if _has_any(classdef, asked) else _stand_in_class(classdef, asked)()
+    extended = _extended(classdef)
+    if _has_any(classdef, asked, extended):
+        return []
+    cls = _stand_in_class(classdef, asked, extended)
+    if extended is None:
+        return [cls()]
+    return [cls(value) for value in _EXTENDED[extended]()]
 
 
-def _unhashable(classdef: ClassDef) -> Any:
+_EXTENDED: dict[type, Callable[[], list[Any]]] = {
+    str: _SAMPLES[K_STR], int: _SAMPLES[K_INT], float: _SAMPLES[K_FLOAT],
+    tuple: _SAMPLES[K_TUPLE], list: _SAMPLES[K_LIST], dict: _SAMPLES[K_DICT],
+    set: _SAMPLES[K_SET],
+}  # fmt: skip
+"""Built-in classes that classes of programs extend, of whose methods the host knows what they do."""
+
+
+def _extended(classdef: ClassDef) -> type | None:
+    """The built-in class that a class of the program extends."""
+    extended = getattr(classdef.cls, PER_SITE, None) if classdef.is_written else None
+    return extended if extended in _EXTENDED else None
+
+
+def _unhashable(classdef: ClassDef) -> list[Any]:
     """A stand-in without a hash, if instances of the class have none."""
     host = _host_class(classdef)
     if host is None or host.__hash__ is not None:
-        return None
-    unhashable: Any = type(classdef.name, (), {"__hash__": None})
-    return unhashable()
+        return []
+    return [type(classdef.name, (), {"__hash__": None})()]
 
 
-def _stand_in_class(classdef: ClassDef, asked: Set[str]) -> type:
+def _stand_in_class(
+    classdef: ClassDef, asked: Set[str], extended: type | None = None
+) -> type:  # fmt: skip
     """A class that has the name, as messages give it: with its module if it is written in C."""
     host = _host_class(classdef)
     with_dict = "__setattr__" in asked and (host or classdef.cls).__dictoffset__ != 0
@@ -230,7 +251,7 @@ def _stand_in_class(classdef: ClassDef, asked: Set[str]) -> type:
     name = classdef.name
     if host is not None and not host.__flags__ & _WRITTEN_IN_PYTHON:
         name = host.__name__ if host.__module__ == "builtins" else f"{host.__module__}.{name}"
-    return type(name, (), space)
+    return type(name, () if extended is None else (extended,), space)
 
 
 _WRITTEN_IN_PYTHON = 1 << 9
@@ -256,17 +277,21 @@ def _stand_in_classes(part: SomeClass, asked: Set[str]) -> list[Any]:
     return [_stand_in_class(classdef, asked) for classdef in classes]
 
 
-def _has_any(classdef: ClassDef, asked: Set[str]) -> bool:
-    """Has the class, or what it stands for, one of the methods, or may it have?"""
+def _has_any(classdef: ClassDef, asked: Set[str], extended: type | None = None) -> bool:
+    """Has the class, or what it stands for, one of the methods, or may it have?  Those of the
+    built-in class that it extends do not count, nor those of what stands for that here."""
     if hasattr(classdef.cls, "_rpython_ctype_"):
         return True
-    known = [of.attrs[name] for of in classdef.mro() for name in asked if name in of.attrs]
+    chain = [of for of in classdef.mro() if extended is None or not of.home.is_ours]
+    known = [of.attrs[name] for of in chain for name in asked if name in of.attrs]
     if any(attribute.s_value.kinds for attribute in known):
         return True
     host = _host_class(classdef)
     if host is None:
         return True
     bases = {*classdef.cls.__mro__, *host.__mro__} - {object}
+    if extended is not None:
+        bases = {base for base in bases if not home_of_class(base).is_ours}
     if "__getattribute__" in asked and any(replacement_of(base) is not base for base in bases):
         return True  # its base may have attributes of which no class knows
     names = {name for base in bases for name in vars(base)}

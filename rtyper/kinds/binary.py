@@ -17,7 +17,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
     s_Str,
 )
-from rpython.annotator.lattice.parts import type_name, without_none
+from rpython.annotator.lattice.parts import class_of_kind, type_name, without_none
 from rpython.annotator.program.classdef import Lookup
 from rpython.annotator.rules.binary_methods import (
     Attempt,
@@ -36,7 +36,8 @@ from rpython.rtyper.kinds.notimplemented import AnswerRepr, NotImplementedRepr
 from rpython.rtyper.kinds.operators import OperatorMethods
 from rpython.rtyper.ll import ll_class
 from rpython.rtyper.rmodel import PAIRS, ImpossibleRepr, NoneRepr, NullableRepr, Repr
-from rpython.translator.ir.hlops import CallShape, Group, HLOp, group_of
+from rpython.stdlib._registry import PER_SITE
+from rpython.translator.ir.hlops import CallShape, Group, HLOp, group_of, plain_name
 from rpython.translator.ir.model import Block, Constant, Value
 
 if TYPE_CHECKING:
@@ -192,7 +193,18 @@ def compare_unordered(hop: HighLevelOp) -> Value:
 def _raise_unsupported(hop: HighLevelOp) -> None:
     """Raise the TypeError about the types of the operands; ends the block."""
     llops = hop.llops
-    r_str = hop.rtyper.getrepr(s_Str)
+    names = [_type_name(hop, i) for i in (0, 1)]
+    concatenated = _concatenated(hop)
+    if concatenated is not None:
+        r_left = hop.args_r[0]
+        if isinstance(r_left, NullableRepr):
+            null, other = llops.branch(r_left.is_null(hop.inputarg(r_left, 0), llops))
+            llops.at(other)
+            _raise_text(hop, *concatenated, names)
+            llops.at(null)
+        else:
+            _raise_text(hop, *concatenated, names)
+            return
     opdef = hop.spaceop.opdef
     symbol = opdef.symbol if isinstance(opdef, HLOp) else hop.opname
     if group_of(hop.opname) is Group.COMPARISON:
@@ -200,12 +212,36 @@ def _raise_unsupported(hop: HighLevelOp) -> None:
     else:
         symbol = {"**": "** or pow()", "**=": "** or pow()"}.get(symbol, symbol)
         before = f"unsupported operand type(s) for {symbol}: '"
-    names = [_type_name(hop, i) for i in (0, 1)]
-    llops.gendirectcall(
-        ll_class.ll_unsupported, r_str.inputconst(before), names[0],
-        r_str.inputconst("' and '"), names[1], r_str.inputconst("'"),
-    )  # fmt: skip
-    llops.unreachable()
+    _raise_text(hop, (before, "' and '", "'"), (0, 1), names)
+
+
+def _raise_text(
+    hop: HighLevelOp, parts: tuple[str, str, str], shown: tuple[int, ...], names: list[Value]
+) -> None:  # fmt: skip
+    """Raise TypeError: the parts, and between them the names of the types of the operands
+    ``shown``; ends the block."""
+    r_str = hop.rtyper.getrepr(s_Str)
+    before, between, after = map(r_str.inputconst, parts)
+    first, second = [*(names[number] for number in shown), r_str.inputconst("")][:2]
+    hop.llops.gendirectcall(ll_class.ll_unsupported, before, first, between, second, after)
+    hop.llops.unreachable()
+
+
+def _concatenated(hop: HighLevelOp) -> tuple[tuple[str, str, str], tuple[int, ...]] | None:
+    """What ``+`` says where the left operand is a sequence, which is asked last."""
+    s_left = without_none(hop.args_s[0])
+    sequence: Any = class_of_kind(s_left)
+    if isinstance(s_left, SomeInstance):
+        sequence = getattr(s_left.classdef.cls, PER_SITE, None)
+    if plain_name(hop.opname) != "add" or sequence not in _SEQUENCES:
+        return None
+    if sequence in (bytes, bytearray):
+        return ("can't concat ", " to ", ""), (1, 0)
+    name = sequence.__name__
+    return (f"can only concatenate {name} (not \"", f"\") to {name}", ""), (1,)
+
+
+_SEQUENCES = (str, bytes, bytearray, list, tuple)
 
 
 def _type_name(hop: HighLevelOp, arg: int) -> Value:
