@@ -34,6 +34,7 @@ from rpython.translator.ir.errors import AnnotatorError
 
 _PLAIN = (int, float, bool, str, bytes, types.NoneType)
 """What is never replaced."""
+_METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 
 
 class Overlays:
@@ -51,7 +52,7 @@ class Overlays:
             ModuleGlobals: self.state.of_module, ffi.CData: PrebuiltData().overlay,
             Symbolic: lambda x: x.known(), weakref.ref: self.references.overlay,
             types.FunctionType: _function,
-            types.MethodType: self._bound, types.BuiltinMethodType: self._bound,
+            **dict.fromkeys(_METHODS, self._bound),
             **dict.fromkeys((type, *STARTED, *LOCKS), self.threads.overlay),
         }  # fmt: skip
         """What makes the object that stands for one of the class or of a subclass."""

@@ -40,6 +40,7 @@ from rpython.lltypesystem.lltype import (
     Void,
     malloc,
 )
+from rpython.rtyper.hashing import HASHES, emit_hash, host_hash
 from rpython.rtyper.kinds.closure import ClosureRepr
 from rpython.rtyper.kinds.instance import GC_FLAGS, InstanceRepr, void
 from rpython.rtyper.kinds.method import MethodRepr, MixedMethodRepr
@@ -171,6 +172,23 @@ class MixedCallableRepr(Repr):
                     if part.classdef.class_value(name) is not None:
                         raise TyperError(f"the truth of {part.describe()} is not supported here")
         return Constant(True, Bool)
+
+
+@HASHES.register("hash", MixedCallableRepr)
+def hash_callable(llops: LowLevelOpList, v: Value, r: MixedCallableRepr) -> Value:
+    """The hash of the part that is there."""
+    done = llops.new_join(Signed)
+    for which, block in enumerate(r.cases(llops, v)):
+        llops.at(block)
+        llops.goto(done, emit_hash(llops, r.part(llops, v, which), r.parts_r[which]))
+    llops.at(done)
+    return done.inputargs[0]
+
+
+@HASHES.register("host_hash", MixedCallableRepr)
+def host_hash_callable(r: MixedCallableRepr, value: Any) -> int:
+    s_value = r.rtyper.annotator.constants.annotation_of(value)
+    return host_hash(r.parts_r[r.place(among_functions(s_value))], value)
 
 
 def _as_result(hop: HighLevelOp, v: Value) -> Value:
