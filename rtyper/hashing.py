@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rpython.lltypesystem.lltype import Signed
 from rpython.translator.ir.dispatch import DispatchTable
 from rpython.translator.ir.errors import TyperError
-from rpython.translator.ir.model import Value
+from rpython.translator.ir.model import Block, Value
 
 if TYPE_CHECKING:
     from rpython.rtyper.oplist import LowLevelOpList
@@ -30,6 +31,14 @@ def emit_hash(llops: LowLevelOpList, v: Value, r: Repr, exact: bool = False) -> 
         raise TyperError(f"{r!r} cannot be the key of a dict")
     v_hash: Value = rule(llops, v, r)
     return v_hash
+
+
+def refuse_hash(llops: LowLevelOpList, name: str) -> Value:
+    """The hash of a value of the built-in class, one of several kinds that a key may be of:
+    TypeError."""
+    llops.raise_constant(TypeError, f"unhashable type: '{name}'")
+    llops.at(Block([]))
+    return llops.dummy(Signed)
 
 
 def host_hash(r: Repr, value: Any) -> int:

@@ -159,19 +159,27 @@ def has_order(opname: str, s_left: SomeObject, s_right: SomeObject) -> bool:
 
 UNHASHABLE = (K_LIST, K_DICT, K_SET, K_BYTEARRAY, K_DICTVIEW)
 """Kinds none of whose values has a hash."""
+_RAISING = (K_LIST, K_DICT, K_SET, K_BYTEARRAY)
+"""Those for which the typer knows what is raised."""
 
 
-def flow_hash(ctx: OpContext, s: SomeObject) -> None:
+def flow_hash(ctx: OpContext, s: SomeObject, some: bool = False) -> None:
     """Flow the hashing of a value, which becomes a key or is looked up.
+
+    Args:
+        some: is it enough that some of its kinds have a hash?  The others raise TypeError when
+            the program runs then.
 
     Raises AnnotatorError for values that have no hash.
     """
     for part in parts_of(s):
+        if some and part is not s and part.kinds in _RAISING:
+            continue
         if part.kinds & (SCALARS | BY_IDENTITY):
             continue
         if (items_s := tuple_items(part)) is not None:
             for s_item in items_s:
-                flow_hash(ctx, s_item)
+                flow_hash(ctx, s_item, True)
             continue
         rule = UNARY.lookup("hash", type(part))
         if rule is None:

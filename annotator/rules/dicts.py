@@ -26,6 +26,7 @@ from rpython.annotator.lattice.model import (
     s_Str,
 )
 from rpython.annotator.lattice.parts import as_key, dict_def, parts_of, takes_box, without_none
+from rpython.annotator.lattice.reaching import reaches
 from rpython.annotator.lattice.sets import SomeAnySet, SomeSet
 from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.exctexts import has_text_when_read
@@ -62,7 +63,7 @@ def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | 
                 hint="convert it with int(...) first",
             )
         require_one_type(ctx, part, "it is shown as a key")
-    flow_hash(ctx, s_key)
+    flow_hash(ctx, s_key, arg is None)
     ctx.write(dict_def(s_dict).key, s_key, "used as a key here", arg)
     flow_keys(ctx, s_dict)
 
@@ -70,7 +71,7 @@ def write_key(ctx: OpContext, s_dict: SomeObject, s_key: SomeObject, arg: int | 
 def flow_keys(ctx: OpContext, s_dict: SomeObject) -> None:
     """The operation hashes and compares the keys of a dict or the items of a set."""
     s_key = ctx.read(dict_def(s_dict).key)
-    flow_hash(ctx, s_key)
+    flow_hash(ctx, s_key, not reaches(s_key, dict_def(s_dict).find()))
     flow_comparison(ctx, "eq", s_key, s_key)
 
 

@@ -19,6 +19,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpython.annotator.lattice.model import (
+    K_DICT,
     K_HOST,
     K_LIST,
     SomeBuiltinMethod,
@@ -71,6 +72,8 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
     for number, arg in enumerate(op.args):
         if number and isinstance(arg, Constant) and isinstance(arg.value, _NAMES):
             operands.append(([arg.value], s_Bottom, frozenset()))
+        elif number == 2 and row.name == "setitem" and not operands[0][1].kinds & ~_TAKE_ANY:
+            operands.append(([None], s_Bottom, frozenset()))
         else:
             operands.append(_operand(annotator, arg, _asked_of(op, row, number)))
     if row.name in _CHANGING and any(part.kinds == K_HOST for part in parts_of(operands[0][1])):
@@ -78,6 +81,8 @@ def raised_by_host(annotator: RPythonAnnotator, op: SpaceOperation) -> Raised | 
     return _raised_by(evaluate, operands, _MORE_ERRORS.get(row.name, ()))
 
 
+_TAKE_ANY = K_LIST | K_DICT
+"""What takes values of any kind as items."""
 _NAMES = (str, int)
 """What tells an operation how many items there are, or the name of an attribute."""
 Operand = tuple[list[Any], SomeObject, Set[str]]

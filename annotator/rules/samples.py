@@ -224,7 +224,7 @@ _EXTENDED: dict[type, Callable[[], list[Any]]] = {
     tuple: _SAMPLES[K_TUPLE], list: _SAMPLES[K_LIST], dict: _SAMPLES[K_DICT],
     set: _SAMPLES[K_SET],
 }  # fmt: skip
-"""Built-in classes that classes of programs extend, of whose methods the host knows what they do."""
+"""Built-in classes that classes of programs extend: the host knows what their methods do."""
 
 
 def _extended(classdef: ClassDef) -> type | None:

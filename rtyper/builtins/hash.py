@@ -19,6 +19,7 @@ from rpython.annotator.lattice.parts import class_with_equality, parts_of
 from rpython.annotator.lattice.sets import SomeFrozenSet
 from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.rules.comparing import UNHASHABLE
 from rpython.lltypesystem.lltype import Signed
 from rpython.lltypesystem.rarithmetic import intmask
 from rpython.rlib._hashes import NONE_HASH, bytes_hash, text_hash
@@ -47,6 +48,8 @@ def is_careful(s: SomeObject) -> bool:
     for part in parts_of(s):
         if any(map(is_careful, tuple_items(part) or ())):
             return True
+        if part.kinds in UNHASHABLE:
+            return True  # hashing it raises TypeError
         if isinstance(part, SomeFrozenSet) and is_careful(part.dictdef.find().key.s_value):
             return True
         if isinstance(part, SomeClass):

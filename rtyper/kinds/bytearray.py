@@ -27,6 +27,7 @@ from rpython.lltypesystem.rstr import (
     fill_bytearray,
     read_bytearray,
 )
+from rpython.rtyper.hashing import HASHES, refuse_hash
 from rpython.rtyper.indexing import checked_index
 from rpython.rtyper.kinds.bytes import (
     BYTE_ERROR,
@@ -324,3 +325,8 @@ def make_bytearray(hop: HighLevelOp) -> Value:
         v_bytes = r.rtype_method("encode", hop)
         return hop.gendirectcall(ll_bytearray.ll_bytes_to_bytearray, v_bytes)
     return from_ints(hop, 0, BYTE_ERROR)
+
+
+@HASHES.register("hash", ByteArrayRepr)
+def hash_bytearray(llops: LowLevelOpList, v: Value, r: ByteArrayRepr) -> Value:
+    return refuse_hash(llops, "bytearray")

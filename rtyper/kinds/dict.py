@@ -29,7 +29,7 @@ from rpython.lltypesystem.lltype import (
 )
 from rpython.rtyper.boundary.hostvalues import to_host
 from rpython.rtyper.builtins.hash import is_careful, is_quick, table_keys
-from rpython.rtyper.hashing import host_hash
+from rpython.rtyper.hashing import HASHES, host_hash, refuse_hash
 from rpython.rtyper.items import const_to_storage, from_storage, storage_type, to_storage, zero_item
 from rpython.rtyper.kinds.instance import void
 from rpython.rtyper.kinds.iter import (
@@ -523,3 +523,8 @@ def builtin_dict(hop: HighLevelOp) -> Value:
     v: Value = r.newdict(hop.llops)
     r.add_items(hop, v, 0)
     return v
+
+
+@HASHES.register("hash", DictRepr)
+def hash_dict(llops: LowLevelOpList, v: Value, r: DictRepr) -> Value:
+    return refuse_hash(llops, "collections.OrderedDict" if r.dictdef.ordered else "dict")

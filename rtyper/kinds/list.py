@@ -35,6 +35,7 @@ from rpython.lltypesystem.lltype import (
     malloc,
 )
 from rpython.rtyper.boundary.hostvalues import to_host
+from rpython.rtyper.hashing import HASHES, refuse_hash
 from rpython.rtyper.items import const_to_storage, storage_type
 from rpython.rtyper.kinds.instance import GC_FLAGS, void
 from rpython.rtyper.kinds.itemarray import ItemArrayRepr
@@ -286,3 +287,8 @@ class ReversedListIteratorRepr(ListIteratorRepr):
 
     def exhausted(self, llops: LowLevelOpList, v_iter: Value) -> None:
         llops.genop("setfield", [v_iter, void("index"), Constant(-1, Signed)])
+
+
+@HASHES.register("hash", BaseListRepr)
+def hash_list(llops: LowLevelOpList, v: Value, r: BaseListRepr) -> Value:
+    return refuse_hash(llops, "list")

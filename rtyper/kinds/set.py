@@ -25,7 +25,7 @@ from rpython.rtyper.builtins.hash import (
     is_quick,
     table_keys,
 )
-from rpython.rtyper.hashing import HASHES, host_hash
+from rpython.rtyper.hashing import HASHES, host_hash, refuse_hash
 from rpython.rtyper.items import (
     const_to_storage,
     from_storage,
@@ -542,3 +542,8 @@ class SetIteratorRepr(IteratorRepr):
         llops.at(found)
         v = llops.genop("getfield", [v_iter, void("set")], self.r_set.lowleveltype)
         return self.r_set.item_at(llops, v, v_slot)
+
+
+@HASHES.register("hash", SetRepr)
+def hash_set(llops: LowLevelOpList, v: Value, r: SetRepr) -> Value:
+    return refuse_hash(llops, "set")
