@@ -7,7 +7,8 @@ executable does.
         sys.exit(main(n))                sys.exit(main(n))
 
 The rest of the file is run once, when it is translated, as CPython does before it comes to the
-block: in a module that is called ``__main__``.  Variables of the block are variables of a function
+block: in a module that is called ``__main__``; but what makes objects with which no program can
+start, such as an ``ArgumentParser``, belongs to the program, too.  Variables of the block are variables of a function
 then; those that functions of the file look at stay global, and those that the rest assigns, too.
 ``translator.scripts`` finds the program where no such block says so.
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 from rpython.translator.flow.globals import GLOBAL_BY_BLOCK
-from rpython.translator.scripts import names_bound, split_script
+from rpython.translator.scripts import names_bound, split_making, split_script
 
 MAIN = "__main__"
 _ENTRY = "entry_point"
@@ -65,7 +66,8 @@ def program_parts(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | N
     block = tree.body[-1]
     if guards != [block] or not isinstance(block, ast.If) or block.orelse:
         return None
-    return tree.body[:-1], block.body
+    before, making = split_making(tree.body[:-1])
+    return before, [*making, *block.body]
 
 
 def is_guard(statement: ast.stmt) -> bool:

@@ -21,6 +21,11 @@ _OWN = (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ASKING = {"argv", "environ", "getenv", "input", "open", "stdin", "time"}
 """Who uses such a name, asks for something that is another one each time."""
+_MAKING = {
+    "ArgumentParser", "ConfigParser", "DictReader", "DictWriter", "ExitStack", "Popen",
+    "RawConfigParser", "TemporaryDirectory", "groupby", "reader", "writer",
+}  # fmt: skip
+"""Who uses such a name, makes an object that no program can start with."""
 _PREPARING = {"exec", "globals"}
 """Who uses such a name, makes what the module consists of."""
 
@@ -46,6 +51,21 @@ def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | No
         if not looks.define(statement, bound):
             return None
         before.append(statement)
+    return before, program
+
+
+def split_making(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """The statements before a program, and those of them that belong to it: what makes objects with
+    which no program can start, and what uses those."""
+    made: set[str] = set()
+    before: list[ast.stmt] = []
+    program: list[ast.stmt] = []
+    for statement in body:
+        if _defines(statement) or (_MAKING | made).isdisjoint(_words(statement)):
+            before.append(statement)
+        else:
+            made.update(names_bound([statement]))
+            program.append(statement)
     return before, program
 
 
@@ -102,7 +122,8 @@ def _begins(statement: ast.stmt) -> bool:
     words = _words(statement)
     if _defines(statement) or "sys.path" in ast.unparse(statement) or words & _PREPARING:
         return False
-    return not _ASKING.isdisjoint(words) or isinstance(statement, ast.Raise) or _acts(statement)
+    beginning = not (_ASKING | _MAKING).isdisjoint(words)
+    return beginning or isinstance(statement, ast.Raise) or _acts(statement)
 
 
 def _defines(statement: ast.stmt) -> bool:

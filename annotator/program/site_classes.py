@@ -80,6 +80,11 @@ class SiteClasses:
             cls = self.overlay(cls)
         if not hasattr(cls, PER_SITE) or isinstance(x, cls):
             return x
+        if not hasattr(cls, "of_host"):
+            raise Refused(
+                f"the program starts with a {type(x).__name__}, which is not supported: "
+                "make it in a function"
+            )
         made = cls.of_host(self.made_at(id(x), cls), x)
         for name, value in getattr(x, "__dict__", {}).items():
             setattr(made, name, value)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,39 @@ def test_functions_see_the_globals_of_the_program(tmp_path: Path) -> None:
     )
     done = rpython(tmp_path, "run", "app.py")
     assert done.stdout == "name 'size' is not defined\n3\n"
+
+
+MAKING = """\
+import argparse
+import csv
+import io
+
+LIMIT = 2
+parser = argparse.ArgumentParser(prog="making")
+parser.add_argument("-n", type=int, default=LIMIT)
+
+def wanted():
+    return parser.parse_args().n
+
+reader = csv.DictReader(io.StringIO("a;b\\n1;2\\n3;4\\n"), delimiter=";")
+"""
+USING = """\
+for row in reader:
+    print(row, reader.line_num, wanted() * LIMIT)
+"""
+
+
+BLOCK = "if __name__ == '__main__':\n" + textwrap.indent(USING, "    ")
+
+
+@pytest.mark.parametrize("end", [USING, BLOCK])
+def test_what_no_program_starts_with_belongs_to_it(tmp_path: Path, end: str) -> None:
+    (tmp_path / "making.py").write_text(MAKING + end)
+    built = rpython(tmp_path, "build", "making.py", "-o", "making")
+    assert (built.returncode, built.stderr) == (0, "")
+    for words in ([], ["-n", "5"]):
+        done, expected = (
+            subprocess.run([*command, *words], cwd=tmp_path, capture_output=True, text=True)
+            for command in (["./making"], [sys.executable, "making.py"])
+        )
+        assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
