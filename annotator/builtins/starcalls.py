@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rpython.annotator.context import OpContext
-from rpython.annotator.lattice.model import SomeObject
+from rpython.annotator.lattice.model import SomeObject, SomeString
 from rpython.annotator.lattice.sets import SomeAnySet
 from rpython.annotator.lattice.vartuples import SomeVarTuple
 from rpython.annotator.rules.calls import CallArguments, call
@@ -26,10 +26,11 @@ def call_with_star(ctx: OpContext, function: Any, arguments: CallArguments) -> S
 def call_method_with_star(
     ctx: OpContext, name: str, s_self: SomeObject, arguments: CallArguments
 ) -> SomeObject | None:
-    """The same of a method of a set."""
+    """The same of a method of a set or a str."""
     if not arguments.shape.star or not isinstance(arguments.args_s[-1], SomeVarTuple):
         return None
-    if not isinstance(s_self, SomeAnySet) or name not in METHODS_WITH_STAR:
+    kind = SomeString if name == "format" else SomeAnySet
+    if not isinstance(s_self, kind) or name not in METHODS_WITH_STAR:
         return None
     s_function = ctx.constant(METHODS_WITH_STAR[name])
     return call(ctx, s_function, arguments.prepend(s_self.without_const()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rpython.stdlib._formats import format_text
 from rpython.stdlib._registry import iterator_in_c
 
 
@@ -111,6 +112,6 @@ CALLED_WITH_STAR = {zip: zip_star, max: max_star, min: min_star}
 METHODS_WITH_STAR = {
     "union": union_star, "intersection": intersection_star, "difference": difference_star,
     "update": update_star, "intersection_update": intersection_update_star,
-    "difference_update": difference_update_star,
+    "difference_update": difference_update_star, "format": format_text,
 }  # fmt: skip
-"""Those of sets and frozensets."""
+"""Those of sets and frozensets, and one of texts."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from rpython.rlib.rbigint import rbigint
@@ -53,7 +55,9 @@ def _exact(x: Any) -> rbigint:
     """``x * 2 ** _SCALE``"""
     if isinstance(x, int):
         return rbigint.fromint(int(x)).lshift(_SCALE)
-    if x is None or isinstance(x, str | bytes | list | dict | set):
+    if not isinstance(x, float | Fraction | Decimal):
+        if hasattr(x, "as_integer_ratio"):
+            raise NotImplementedError(f"statistics of '{type(x).__name__}'")
         raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator")
     mantissa, exponent = math.frexp(x)
     return rbigint.fromint(int(mantissa * 9007199254740992.0)).lshift(exponent - 53 + _SCALE)

@@ -475,7 +475,8 @@ class BuiltinMethodRepr(Repr):
         if called is None or not shape.star or not isinstance(hop.args_s[-1], SomeVarTuple):
             return self.rtype_simple_call(hop)
         operands = [Operand(*hop.operand(i)) for i in range(2, hop.nb_args)]
-        shape, operands = with_self(shape, operands, hop.args_v[0], self.s_self, self.r_self)
+        s_self = self.s_self.without_const()
+        shape, operands = with_self(shape, operands, hop.args_v[0], s_self, self.r_self)
         desc = hop.rtyper.annotator.constants.function_desc(called)
         return hop.rtyper.calls.call_desc(hop.llops, desc, shape, operands, hop.r_result)
 
