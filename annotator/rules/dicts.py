@@ -46,6 +46,7 @@ from rpython.stdlib.builtins import (
     pairs_by_keys,
     pairs_by_list_of_keys,
     pop_unhashable,
+    update_of_sequences,
 )
 from rpython.translator.ir.hlops import Group, group_of
 from rpython.translator.ir.home import home_of_function
@@ -339,6 +340,10 @@ def dict_update(
 ) -> SomeObject:
     if len(args_s) > 1:
         raise ctx.error(f"update expected at most 1 argument, got {len(args_s)}")
+    if args_s and args_s[0].kinds == K_NONE and ctx.is_member:
+        raise ctx.error("cannot iterate over None")
+    if args_s and not keywords_s and _may_be_no_pairs(ctx, args_s[0]):
+        return call_chosen(ctx, update_of_sequences, (s, *args_s), {})
     return s_None if add_items(ctx, s, args_s, keywords_s) else s_Bottom
 
 

@@ -80,7 +80,13 @@ def pop_unhashable(items: Any, key: Any, default: Any, /) -> Any:
 
 def dict_of_sequences(sequences: Any, /) -> Any:
     """``dict(sequences)`` of what need not be pairs: it is seen when the program runs."""
-    made = {}
+    made: dict[Any, Any] = {}
+    update_of_sequences(made, sequences)
+    return made
+
+
+def update_of_sequences(made: Any, sequences: Any, /) -> None:
+    """``made.update(sequences)`` likewise."""
     for number, sequence in enumerate(sequences):
         at = f"dictionary update sequence element #{number}"
         try:
@@ -92,7 +98,6 @@ def dict_of_sequences(sequences: Any, /) -> Any:
         if len(items) != 2:
             raise ValueError(f"{at} has length {len(items)}; 2 is required")
         made[items[0]] = items[1]
-    return made
 
 
 def raise_value_error(message: str) -> NoReturn:
