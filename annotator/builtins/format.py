@@ -277,6 +277,7 @@ for _text, _result in ((SomeString, s_Str), (SomeBytes, s_Bytes), (SomeByteArray
 
 def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) -> None:
     kind = field.spec.type
+    s_given = s
     if field.none_error:
         s = _but_none(ctx, s)
     for part in filter(is_big, parts_of(s)):
@@ -286,7 +287,8 @@ def _check_percent(ctx: OpContext, s: SomeObject, field: Field, of_bytes: bool) 
         printable(ctx, s, quoted=kind in "ra")
     elif number is not None:
         s_wrong = ctx.constant(field.none_error.removesuffix("NoneType")).without_const()
-        s_number = call_overlay(ctx, number, (s, s_wrong), {})
+        s_passed = s_given if takes_box(s_given) else s  # a None in a box is one of the kinds
+        s_number = call_overlay(ctx, number, (s_passed, s_wrong), {})
         ctx.annotator.notes.percent_numbers[ctx.op, field.argument] = number, s_number
         if s_number.kinds and not all(fits_percent(part, field) for part in parts_of(s_number)):
             raise ctx.error(f"%{kind} does not go with {s_number.describe()}")

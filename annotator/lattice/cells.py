@@ -144,7 +144,10 @@ def short_repr(s: SomeObject) -> str:
     """``repr`` that stops at a list or dict that contains itself."""
     definition = getattr(s, "listdef", None) or getattr(s, "dictdef", None)
     if definition is None:
-        return repr(s)
+        parts = getattr(s, "parts", None)
+        if parts is None:
+            return repr(s)
+        return f"{type(s).__name__}({', '.join(map(short_repr, parts))})"
     ident = id(definition.find())
     if ident in _showing:
         return f"{type(s).__name__}(...)"
