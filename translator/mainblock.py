@@ -8,9 +8,9 @@ executable does.
 
 The rest of the file is run once, when it is translated, as CPython does before it comes to the
 block: in a module that is called ``__main__``; but what makes objects with which no program can
-start, such as an ``ArgumentParser``, belongs to the program, too.  Variables of the block are variables of a function
-then; those that functions of the file look at stay global, and those that the rest assigns, too.
-``translator.scripts`` finds the program where no such block says so.
+start, such as an ``ArgumentParser``, belongs to the program, too.  Variables of the block are
+variables of a function then; those that functions of the file look at stay global, and those that
+the rest assigns, too.  ``translator.scripts`` finds the program where no such block says so.
 """
 
 from __future__ import annotations
