@@ -109,7 +109,7 @@ def difference_update_star(a: Any, *others: Any) -> None:
 
 
 CALLED_WITH_STAR = {zip: zip_star, max: max_star, min: min_star}
-METHODS_WITH_STAR = {
+METHODS_WITH_STAR: dict[str, Any] = {
     "union": union_star, "intersection": intersection_star, "difference": difference_star,
     "update": update_star, "intersection_update": intersection_update_star,
     "difference_update": difference_update_star, "format": format_text,
