@@ -230,8 +230,10 @@ def _meet(part: SomeObject, wanted: list[type], taken: bool, exact: bool) -> Som
 def _is_instance(part: SomeObject, wanted: list[type], exact: bool) -> bool | None:
     """Are values of a kind other than instances of one of the classes?  None: it depends."""
     if isinstance(part, SomeFunction):
-        found = classes_of_functions(part)
-        answers = {cls in wanted if exact else issubclass(cls, tuple(wanted)) for cls in found}
+        answers = {
+            None if host is None else host in wanted if exact else issubclass(host, tuple(wanted))
+            for host in classes_of_functions(part)
+        }
         return answers.pop() if len(answers) == 1 else None
     cls = class_of_kind(part)
     if cls is None or (isinstance(part, SomeInteger) and (part.mixed or not tells_class(part))):
