@@ -41,6 +41,8 @@ from rpython.lltypesystem.types import Array, FixedSizeArray, Ptr, Struct
 from rpython.translator.ir.errors import BuildError
 
 _ITEMS_PER_LINE = 12
+NO_FUNCTION = "rpy_no_function"
+"""What is called where a table of functions has none: it stops the program."""
 
 
 class Symbols:
@@ -244,6 +246,9 @@ class ConstantWriter:
         if OF is Char and UNINITIALISED not in items:
             return char_items(items) if any(c != "\0" for c in items) else ""
         texts = [self._value(item, OF) for item in items]
+        if obj._TYPE._hints.get("called"):
+            trap = f"({self.types.ctype(OF)}){NO_FUNCTION}"
+            texts = [text or trap for text in texts]
         while texts and texts[-1] in ("", "{ 0 }"):
             texts.pop()
         if not texts:

@@ -193,7 +193,8 @@ class _ItemContainerType(ContainerType):
 class Array(_ItemContainerType):
     """``Array(TYPE)``, or ``Array((field, TYPE), ...)`` for an array of structs.
 
-    Hints: ``nolength`` (no length word in memory: a C array), ``immutable``.
+    Hints: ``nolength`` (no length word in memory: a C array), ``immutable``, ``called`` (of
+    functions: an item is loaded to be called, and to call a null stops the program).
     """
 
     def __init__(

@@ -525,17 +525,20 @@ class CallTables:
     # -- the end ---------------------------------------------------------------------------------
 
     def write_tables(self) -> None:
-        """Fill the tables; the classes are numbered now."""
+        """Fill the tables; the classes are numbered now.  A table of methods has a place for each
+        class: where the annotator saw no call there is no function, which stops the program."""
         bounds = self.rtyper.classes.bounds
         for table in self._tables.values():
             A = table.constant.concretetype.TO
             entries: dict[int, _ptr] = {}
+            length = 0
             if table.base is None:
                 entries = dict(table.pointers)
             else:
-                low = bounds[table.base][0]
+                low, high = bounds[table.base]
+                length = high - low
                 entries = {bounds[cd][0] - low: p for cd, p in table.pointers.items()}
-            array = malloc(A, max(entries, default=0) + 1, immortal=True)
+            array = malloc(A, max(length, max(entries, default=0) + 1), immortal=True)
             for i in range(len(array)):
                 array[i] = entries.get(i, nullptr(A.OF.TO))
             table.constant.value = array
@@ -575,6 +578,6 @@ def _reprs(operands: Sequence[Operand]) -> tuple[Repr, ...]:
 
 
 def _new_table(T: FuncType, pointers: dict[Any, _ptr], base: ClassDef | None) -> Table:
-    A = Array(Ptr(T), hints={"immutable": True})
+    A = Array(Ptr(T), hints={"immutable": True, "called": True})
     return Table(Constant(None, Ptr(A)), pointers, base)
 

@@ -177,5 +177,7 @@ extern RPY_HIDDEN RPY_COLD Bool rpy_break(void);
 
 /* Print `message` on stderr and abort: a broken invariant, never a user's error. */
 extern RPY_HIDDEN RPY_COLD __attribute__((noreturn)) void rpy_fatal_error(const char *message);
+/* What the empty places of tables of functions lead to. */
+extern RPY_HIDDEN RPY_COLD __attribute__((noreturn)) void rpy_no_function(void);
 
 #endif

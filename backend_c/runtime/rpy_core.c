@@ -14,6 +14,11 @@ void rpy_fatal_error(const char *message)
     abort();
 }
 
+void rpy_no_function(void)
+{
+    rpy_fatal_error("a call of a method, or of a function, that the program does not have");
+}
+
 /* ---- stack ---- */
 
 __thread char *rpy_stack_limit = (char *)~(Unsigned)0;
