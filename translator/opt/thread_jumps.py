@@ -135,11 +135,13 @@ def _decided(block: Block, entering: list[Link], made: Producers) -> Iterator[_W
     for link in entering:
         if link.last_exc_value is not None:
             continue
-        known: dict[Value, Value] = dict(zip(block.inputargs, link.args))
         (before,) = _before([link])
+        asked: dict[Value, Value] = {}
         if isinstance(before.exitswitch, Variable) and link.exitcase is not None:
             T = before.exitswitch.concretetype
-            known.setdefault(before.exitswitch, Constant(link.exitcase, T))
+            asked[before.exitswitch] = Constant(link.exitcase, T)
+        given = (asked.get(arg, arg) for arg in link.args)
+        known: dict[Value, Value] = {**asked, **dict(zip(block.inputargs, given))}
         for op in block.operations:
             value = _result(op, known, made)
             if value is not None:
