@@ -42,7 +42,7 @@ def ll_unit(chars: Any, i: int) -> Any:
 
 
 def ll_word(chars: Any, i: int, size: int) -> Any:
-    """The word of 8 bytes that begins with unit ``i``: a C compiler makes one load of it."""
+    """The word of 8 bytes that begins with unit ``i``."""
     if size == 4:
         return ll_unit(chars, i) | ll_unit(chars, i + 1) << 32
     if size == 2:
@@ -63,13 +63,12 @@ def ll_siphash(chars: Any, length: int, size: int) -> int:
     a, b, c, d = START_A, START_B, START_C, START_D
     units = 8 // size
     i = 0
-    rounds = length // units + 4
-    while rounds > 0:
-        word = r_uint(0)
-        if rounds > 4:
+    words = length // units
+    while True:
+        if words > 0:
             word = ll_word(chars, i, size)
             i += units
-        elif rounds == 4:
+        else:
             word = ll_last_word(chars, i, length, size)
         d ^= word
         a += b
@@ -82,8 +81,24 @@ def ll_siphash(chars: Any, length: int, size: int) -> int:
         b = (b << 17 | b >> 47) ^ c
         c = c << 32 | c >> 32
         a ^= word
-        if rounds == 4:
-            c ^= r_uint(255)
+        if words == 0:
+            return ll_finish(a, b, c ^ r_uint(255), d)
+        words -= 1
+
+
+def ll_finish(a: Any, b: Any, c: Any, d: Any) -> int:
+    """The rounds at the end, behind which the four words are one."""
+    rounds = 3
+    while rounds > 0:
+        a += b
+        c += d
+        b = (b << 13 | b >> 51) ^ a
+        d = (d << 16 | d >> 48) ^ c
+        a = (a << 32 | a >> 32) + d
+        c += b
+        d = (d << 21 | d >> 43) ^ a
+        b = (b << 17 | b >> 47) ^ c
+        c = c << 32 | c >> 32
         rounds -= 1
     return ll_not_minus_one(llop.cast_uint_to_int(Signed, a ^ b ^ c ^ d))
 
