@@ -9,11 +9,13 @@ from rpython.lltypesystem.layout import holds_pointers
 from rpython.lltypesystem.operations.llop import callees, row_of
 from rpython.lltypesystem.primitives import LowLevelType
 from rpython.lltypesystem.program import Program
+from rpython.lltypesystem.rclass import CLASSTYPE, OBJECT
 from rpython.lltypesystem.simulated.containers import _array, _container, _func, _struct
 from rpython.lltypesystem.simulated.memory import _ptr
 from rpython.lltypesystem.types import Array, ContainerType, FuncType, Ptr
 from rpython.translator.ir.model import Constant, FunctionGraph, SpaceOperation, Value
 
+_TYPEPTR = OBJECT._slots["typeptr"]
 _LEADING_ON = (Ptr, ContainerType)
 """The classes of the types of items that may lead to other containers."""
 
@@ -27,6 +29,8 @@ class CallGraph:
     of ``taken``, the graphs whose address is taken.  A table of functions from which a graph takes
     no more than what it calls, one of a known set, is none of anybody's business: those in it are
     called there, and nowhere else for all that.
+    ``prebuilt_classes``: the vtables of prebuilt instances.  ``instances_unknown``: there are some
+    whose vtable cannot be told.
     """
 
     def __init__(self, roots: Iterable[FunctionGraph], prebuilt: Iterable[_ptr] = ()) -> None:
@@ -35,6 +39,8 @@ class CallGraph:
         self.calls: dict[FunctionGraph, list[FunctionGraph]] = {}
         self.calls_unknown: set[FunctionGraph] = set()
         self.taken: dict[FunctionGraph, None] = {}
+        self.prebuilt_classes: dict[_ptr, None] = {}
+        self.instances_unknown = False
         self._seen_data: set[int] = set()
         self._holds_pointers: dict[LowLevelType, bool] = {}
         self._todo: list[FunctionGraph] = []
@@ -92,7 +98,18 @@ class CallGraph:
                     self.taken[obj.graph] = None
                     self._reach(obj.graph)
             else:
+                if isinstance(obj, _struct):
+                    self._note_class(obj)
                 work.extend(self._neighbours(obj))
+
+    def _note_class(self, obj: _container) -> None:
+        """Note the class of a prebuilt instance."""
+        vtable = obj.__dict__.get(_TYPEPTR)
+        if isinstance(vtable, _ptr):
+            if vtable._TYPE == CLASSTYPE and vtable:
+                self.prebuilt_classes[vtable] = None
+        elif _is_instance(obj._TYPE):
+            self.instances_unknown = True  # it was cast to another type, or is not filled in
 
     def _neighbours(self, obj: _container) -> list[Any]:
         """The containers that ``obj`` points to, those inlined in it, and its parent."""
@@ -120,6 +137,12 @@ class CallGraph:
             elif isinstance(value, _container):
                 result.append(value)
         return result
+
+
+def _is_instance(T: Any) -> bool:
+    while T._parent_field is not None:
+        T = T._flds[T._parent_field]
+    return bool(T == OBJECT)
 
 
 def _tables_of_calls(graph: FunctionGraph) -> set[SpaceOperation]:

@@ -19,7 +19,7 @@ its callers see what is left of it.  Everything that is not inlined has a reason
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Sequence, Set
 from dataclasses import field
 
 from rpython.lltypesystem.operations.lengths import length_argument
@@ -29,6 +29,7 @@ from rpython.translator.ir.model import Block, FunctionGraph, SpaceOperation, Va
 from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.span import Span
 from rpython.translator.ir.traversal import has_loop, natural_loops
+from rpython.translator.opt.exact_classes import calls_resolved, resolve_classes
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.inline_call import can_land, inline_call
@@ -151,14 +152,31 @@ class _Inliner:
 
     def _work_on(self, graph: FunctionGraph) -> bool:
         """Inline what can be in one graph: was there anything?"""
-        done = self._call_directly(graph)
+        done = graph.stage != "optimised" and resolve_classes(graph)
+        done |= self._call_directly(graph)
         calls = list(self._collect(graph))
         if not calls:
             return done
+        cost = self._measure(graph)
+        limit = 3 * cost + GROWTH
+        while calls:
+            if not self._inline_round(graph, calls, limit):
+                break
+            done = True
+            if self._clean_up is None:
+                break
+            # whatever it makes by a constructor, it knows the methods of
+            resolved = calls_resolved(graph)
+            self._clean_up(graph)
+            calls = list(self._collect(graph, resolved)) if resolved else []
+        return done
+
+    def _inline_round(self, graph: FunctionGraph, calls: list[_Call], limit: int) -> bool:
+        """Inline what can be of these calls: was there anything?"""
         settle_raises(graph)
         self._summaries.of_graph(MAY_RAISE, graph)  # in the midst of a change it may seem not to
         cost = self._measure(graph)
-        limit = 3 * cost + GROWTH
+        done = False
         while calls:
             accepted: list[_Call] = []
             for call in sorted(calls, key=lambda call: self._cost(call.callee)):  # stable
@@ -176,8 +194,6 @@ class _Inliner:
                     cost = after
             done = done or bool(accepted)
             calls = self._inline(graph, calls, accepted)
-        if done and self._clean_up is not None:
-            self._clean_up(graph)
         return done
 
     def _call_directly(self, graph: FunctionGraph) -> bool:
@@ -192,7 +208,8 @@ class _Inliner:
         done = False
         for block, op in reversed(virtual):  # what is behind a call goes to another block
             targets = targets_of(op, made_by)
-            if block not in cold and any(self._is_small(t.pointer._obj.graph) for t in targets):
+            small = any(self._is_small(t.pointer._obj.graph) for t in targets)
+            if len(targets) == 1 or (block not in cold and small):
                 split_call(block, op, targets)
                 done = True
         return done
@@ -201,9 +218,13 @@ class _Inliner:
         """May calls of the function be inlined anywhere?"""
         return not self._obstacle(callee) and self._cost(callee) <= LIMIT
 
-    def _collect(self, graph: FunctionGraph) -> Iterable[_Call]:
-        """The calls of a graph that are worth a thought."""
+    def _collect(
+        self, graph: FunctionGraph, only: Container[SpaceOperation] | None = None
+    ) -> Iterable[_Call]:
+        """The calls of a graph that are worth a thought; those in ``only``, if it is given."""
         found = list(self._calls_of(graph.iterblocks()))
+        if only is not None:
+            found = [each for each in found if each[1] in only]
         if graph.stage == "optimised":
             found = [each for each in found if each[2].stage != "optimised"]
         if not found:

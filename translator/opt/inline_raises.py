@@ -18,13 +18,12 @@ catches leaves the caller.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from rpython.lltypesystem.operations.llop import Derives, row_of
-from rpython.lltypesystem.rclass import CLASSTYPE, OBJECTPTR, is_subclass
+from rpython.lltypesystem.rclass import CLASSTYPE, is_subclass
 from rpython.lltypesystem.simulated.casts import cast_pointer
 from rpython.lltypesystem.simulated.memory import _ptr
-from rpython.translator.ir.model import Constant, FunctionGraph, Link, SpaceOperation, Value
+from rpython.translator.ir.model import FunctionGraph, Link, Value
+from rpython.translator.opt.exact_classes import ExactClasses, is_numbered
 
 Classes = Mapping[Value, _ptr]
 """The vtables of values whose class is known exactly."""
@@ -36,34 +35,13 @@ def raises_of(graph: FunctionGraph) -> list[Link]:
 
 
 def known_classes(graph: FunctionGraph) -> Classes:
-    """The classes of the instances that a graph makes and of those that it raises, as far as they
-    are known."""
-    if not raises_of(graph):
+    """The classes of the instances that a graph raises, as far as they are known."""
+    raised = [link.args[0] for link in raises_of(graph)]
+    if not raised:
         return {}
-    made_by: dict[Value, SpaceOperation] = {op.result: op for _, op in graph.iterblockops()}
-
-    def source(value: Value) -> Value:
-        while value in made_by and row_of(made_by[value]).derives is Derives.SAME:
-            value = made_by[value].args[0]
-        return value
-
-    known: dict[Value, _ptr] = {}
-    for op in made_by.values():
-        if op.opname == "setfield" and _names_class(op) and isinstance(op.args[2], Constant):
-            known[source(op.args[0])] = op.args[2].value
-    for link in raises_of(graph):
-        value = link.args[0]
-        if isinstance(value, Constant):
-            if value.value:
-                known[value] = cast_pointer(OBJECTPTR, value.value).typeptr
-        elif source(value) in known:
-            known[value] = known[source(value)]
-    return known
-
-
-def _names_class(op: SpaceOperation) -> bool:
-    field = op.args[1]
-    return op.args[0].concretetype == OBJECTPTR and getattr(field, "value", None) == "typeptr"
+    classes = ExactClasses(graph)
+    found = {value: classes.of(value) for value in raised}
+    return {value: vtable for value, vtable in found.items() if vtable is not None}
 
 
 def destination(link: Link, handlers: Sequence[Link], classes: Classes) -> Link | str:
@@ -88,9 +66,5 @@ def _is_caught(vtable: _ptr | None, handler: Link) -> bool | None:
     cls, parent = (cast_pointer(CLASSTYPE, p) for p in (vtable, handler.llexitcase))
     if cls == parent:
         return True
-    numbered = all(_is_numbered(each) for each in (cls, parent))
+    numbered = all(is_numbered(each) for each in (cls, parent))
     return is_subclass(cls, parent) if numbered else None
-
-
-def _is_numbered(vtable: Any) -> bool:
-    return bool(vtable.subclassrange_min < vtable.subclassrange_max)

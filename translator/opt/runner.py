@@ -17,12 +17,14 @@ from rpython.translator.ir.records import dataclass
 from rpython.translator.ir.verifier import verify
 from rpython.translator.opt.callgraph import CallGraph
 from rpython.translator.opt.divide_positive import divide_positive
+from rpython.translator.opt.exact_classes import resolve_classes
 from rpython.translator.opt.fold_constants import fold_constants
 from rpython.translator.opt.fuel import Fuel
 from rpython.translator.opt.handler_stack import remove_handler_marks
 from rpython.translator.opt.hoist_loads import hoist_loads
 from rpython.translator.opt.inline import Inlining, inline, inline_calls
 from rpython.translator.opt.merge_counters import merge_counters
+from rpython.translator.opt.narrow_calls import narrow_calls
 from rpython.translator.opt.number_values import number_values
 from rpython.translator.opt.observing import NOBODY, Observer
 from rpython.translator.opt.ranges.across_calls import find_ranges
@@ -87,6 +89,7 @@ PASSES: dict[str, Pass] = {
         Pass("insert_gil_safepoints", insert_gil_safepoints, asks=True, per_program=True),
         Pass("make_switches", make_switches),
         Pass("merge_counters", merge_counters),
+        Pass("narrow_calls", narrow_calls, whole_program=True, per_program=True),
         Pass("number_values", number_values, asks=True),
         Pass("remove_checks", remove_checks, asks=True),
         Pass("remove_dead_operations", remove_dead_operations, asks=True),
@@ -94,6 +97,7 @@ PASSES: dict[str, Pass] = {
         Pass("remove_handler_marks", remove_handler_marks, asks=True),
         Pass("remove_mallocs", remove_mallocs),
         Pass("remove_redundant_args", remove_redundant_args),
+        Pass("resolve_classes", resolve_classes),
         Pass("reuse_joins", reuse_joins, asks=True),
         Pass("simplify_blocks", simplify_blocks),
         Pass("thread_jumps", thread_jumps, asks=True, moves=True),
@@ -113,9 +117,9 @@ ANNOTATED = ("split_lazily",)
 them, too, wherever in it."""
 
 DEFAULT = (
-    "split_lazily,wrap_masked,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
+    "split_lazily,wrap_masked,narrow_calls,remove_handler_marks,remove_redundant_args,fold_constants,simplify_blocks,"
     "remove_mallocs,remove_redundant_args,fold_constants,remove_dead_operations,"
-    "simplify_blocks,inline,thread_jumps,merge_counters,number_values,reuse_joins,find_ranges,"
+    "simplify_blocks,inline,thread_jumps,merge_counters,number_values,resolve_classes,reuse_joins,find_ranges,"
     "remove_checks,hoist_loads,version_loops,divide_positive,remove_dead_stores,"
     "remove_redundant_args,fold_constants,remove_dead_operations,"
     "simplify_blocks,make_switches,insert_stack_checks"
