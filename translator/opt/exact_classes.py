@@ -12,8 +12,8 @@
     y = indirect_call(f, o, [@A.area, @B.area])
 
 Known are the classes of the objects that the function makes, which the rtyper says behind each
-``malloc``, and of prebuilt ones.  Classes have numbers when a program is whole: not yet where
-helpers are optimised for all programs.
+``malloc``, and of prebuilt ones.  Classes have other numbers in each program, so helpers, which are
+kept for all of them, are not told.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def calls_resolved(graph: FunctionGraph) -> Mapping[SpaceOperation, None]:
 
 def _resolve(graph: FunctionGraph) -> tuple[bool, dict[SpaceOperation, None]]:
     calls: dict[SpaceOperation, None] = {}
-    if not any(
+    if graph.is_helper or not any(
         op.opname == "getfield" and _field(op) in ("typeptr", *NUMBERS)
         for _, op in graph.iterblockops()
     ):
