@@ -12,9 +12,10 @@
     b2():
         return n
 
-A branch on a constant becomes a goto; ``same_as`` vanishes; the length of a new array is the number
-that it was made with (``lltypesystem.operations.lengths``); an operation that turns out not to
-raise loses its exception links, and an exception link that the operation can never take is dropped.
+A branch on a constant becomes a goto; ``same_as`` and ``x + 0`` (``algebra``) vanish; the length of
+a new array is the number that it was made with (``lltypesystem.operations.lengths``); an operation
+that turns out not to raise loses its exception links, and an exception link that the operation can
+never take is dropped.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rpython.lltypesystem.operations.lengths import length_of_result
 from rpython.lltypesystem.operations.llop import row_of
 from rpython.translator.ir.model import Block, FunctionGraph, Value
 from rpython.translator.ir.traversal import reverse_postorder
+from rpython.translator.opt.algebra import simplified
 from rpython.translator.opt.predicates import catches, fold
 from rpython.translator.opt.rewrite import Substitution, become_goto, may_rewrite
 from rpython.translator.opt.summaries import Summaries
@@ -51,7 +53,7 @@ def _fold_operations(
         row = row_of(op)
         if (length := length_of_result(op)) is not None:
             lengths[op.result] = length
-        result: Value | None = op.args[0] if op.opname == "same_as" else fold(op)
+        result: Value | None = op.args[0] if op.opname == "same_as" else fold(op) or simplified(op)
         if row.form == "array_size" and len(op.args) == 1 and op.args[0] in lengths:
             result = lengths[op.args[0]]
         if result is None or not may_rewrite(graph, op):
