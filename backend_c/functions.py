@@ -155,7 +155,9 @@ class FunctionWriter:
         lines = [f"    {_declare(ctype, names)};" for ctype, names in self._by_type.items()]
         if self.ops.handles_exceptions:
             lines.append("    Signed const rpy_height = rpy_handled;")
-        if self.ops.has_frame:
+        if self.ops.finds_frame:
+            lines.append("    void **rpy_frame;")
+        elif self.ops.has_frame:
             lines += [*start, "    void **const rpy_frame = rpy_gc_roots;"]
         return lines
 

@@ -72,6 +72,8 @@ class OpWriter:
         """Has the function asked how many exceptions are being handled?"""
         self.has_frame = False
         """Has it a frame on the shadow stack?"""
+        self.finds_frame = False
+        """Does it look for that later than where it begins?"""
 
     def value(self, v: Value) -> str:
         """A primary C expression."""
@@ -375,6 +377,10 @@ class OpWriter:
     def _slot(self, op: SpaceOperation, further: int = 0) -> str:
         self.has_frame = True
         return f"rpy_frame[{_constant(op.args[0]) + further}]"
+
+    def gc_find_frame(self, op: SpaceOperation) -> OpCode:
+        self.has_frame = self.finds_frame = True
+        return OpCode("rpy_frame = rpy_gc_roots;")
 
     def gc_set_frame(self, op: SpaceOperation) -> OpCode:
         self.has_frame = True

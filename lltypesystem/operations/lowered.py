@@ -22,6 +22,7 @@ something to do.
     gc_save_root(0, p)                    slot 0 of the frame on the shadow stack
     gc_clear_root(0)                      holds nothing
     gc_set_frame(1)                       how many slots of the frame are roots
+    gc_find_frame()                       where the frame begins is looked up here
     p1 = gc_load_root(0)                  where the object is now
     gc_save_inner(1, items)               slots 1 and 2: a pointer into an object, or raw memory
     items1 = gc_load_inner(1)
@@ -78,6 +79,11 @@ Rule = Callable[[Offsets, LowLevelType], None]
 RAW_PTR = Kind("any raw pointer", lambda T: isinstance(T, Ptr) and T._gckind == "raw")
 
 _OUTSIDE = frozenset({OUTSIDE})
+FRAME_OPERATIONS = frozenset({
+    "gc_save_root", "gc_save_inner", "gc_clear_root", "gc_set_frame", "gc_load_root",
+    "gc_load_inner",
+})  # fmt: skip
+"""Those that need to know where the frame begins."""
 _ASKS = Effects(_OUTSIDE, NOTHING, frozenset(), False)
 _SETS = Effects(_OUTSIDE, _OUTSIDE, frozenset(), False)
 _RUNS_ANYTHING = Effects(
@@ -187,6 +193,7 @@ def _root_rows() -> Iterator[LLOp]:
     yield _machine_row(
         "gc_set_frame", (Signed,), Void, _SETS, "set_frame(frame, {0})", _check_constant
     )
+    yield _machine_row("gc_find_frame", (), Void, _SETS, "None")
     yield _machine_row("gc_load_root", (Signed,), None, _ASKS, "frame[{0}]", _check_load("gc"))
     yield _machine_row("gc_load_inner", (Signed,), None, _ASKS, "frame[{0}]", _check_load("raw"))
 

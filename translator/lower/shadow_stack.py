@@ -38,6 +38,7 @@ from rpython.translator.ir.model import (
 from rpython.translator.ir.records import dataclass
 from rpython.translator.lower.context import Context
 from rpython.translator.lower.edges import block_of_edge, new_op
+from rpython.translator.lower.frame_place import place_frame
 from rpython.translator.lower.pointers import is_gc_pointer
 from rpython.translator.lower.roots import Occupied, Roots
 
@@ -185,6 +186,8 @@ class _Writer:
             block.inputargs += names.values()
         for link, to_load, emptied in along:
             self._write_link(link, to_load, emptied)
+        empty = {block for block, frame in self.frames.at_start.items() if frame == _EMPTY}
+        place_frame(self.roots.graph, empty.__contains__)
 
     # -- names
 
