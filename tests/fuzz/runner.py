@@ -78,9 +78,11 @@ def build_options(programs: Sequence[Program]) -> Options:
     everything else at -O2, with which it is more likely to see what is wrong; graphs are verified
     once in four times, because that takes as long as optimising them."""
     chance = zlib.crc32(programs[0].source.encode())
+    sanitizers = os.environ.get("RPYTHON_CASES_SANITIZE", "")
     return Options(
         optimise="-O0" if chance % 8 else "-O2",
         verify=chance >> 3 & 3 == 0,
+        sanitize=tuple(filter(None, sanitizers.split(","))),
         gc=os.environ.get("RPYTHON_CASES_GC", Options().gc),
     )
 
