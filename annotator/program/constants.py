@@ -103,6 +103,7 @@ class Constants:
         self._class_methods: dict[tuple[str, FunctionDesc], tuple[ClassMethodDesc, int]] = {}
         self.members = Members()
         self._host_methods: dict[tuple[type, str], types.MethodType] = {}
+        self._partials: dict[tuple[type, str], Any] = {}
         self._bound: dict[tuple[FunctionDesc, ClassDef], FunctionDesc] = {}
         self._containers: dict[int, tuple[Any, SomeObject]] = {}
         self.prebuilt = PrebuiltObjects(annotator)
@@ -350,6 +351,14 @@ class Constants:
         """A classmethod of a host class: the same object each time."""
         key = (method.__self__, method.__name__)
         return self._host_methods.setdefault(key, method)  # type: ignore[arg-type]
+
+    def host_attribute(self, cls: type, name: str) -> Any:
+        """``cls.name``; the same object each time, where the host makes a partial to be read.
+        Raises AttributeError."""
+        value = getattr(cls, name)
+        if isinstance(value, functools.partial):
+            value = self._partials.setdefault((cls, name), value)
+        return value
 
     def class_method_mask(self, func: Any, classdef: ClassDef) -> int:
         """A classmethod bound to a class."""

@@ -255,7 +255,7 @@ def _descs(s: SomeClass) -> list[ClassDesc]:
 def _class_value(ctx: OpContext, cls: type, name: str) -> Any:
     """``cls.name`` for a host class."""
     try:
-        value = getattr(cls, name)
+        value = ctx.annotator.constants.host_attribute(cls, name)
     except AttributeError:
         message = f"class {cls.__name__} has no attribute {name!r}"
         raise ctx.error(message, did_you_mean(name, dir(cls)), about=(cls, name)) from None
