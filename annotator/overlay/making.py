@@ -19,7 +19,7 @@ import functools
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from rpython.stdlib._registry import per_arguments
+from rpython.stdlib._registry import COPY_FOR_SITE, per_arguments
 from rpython.stdlib._seen import HOST
 
 if TYPE_CHECKING:
@@ -79,8 +79,10 @@ def _init_of(cls: type) -> FunctionType | None:
 
 
 def _is_made_by_new(cls: type) -> bool:
-    """Does the class replace one with a ``__new__`` and without an ``__init__``?"""
-    host: Any = vars(cls).get(HOST, object)
+    """Does the class, or the one of which it is a copy for a place, replace one with a ``__new__``
+    and without an ``__init__``?"""
+    of = cls.__mro__[1] if COPY_FOR_SITE in vars(cls) else cls
+    host: Any = vars(of).get(HOST, object)
     is_class = isinstance(host, type)
     by_new = is_class and host.__new__ is not object.__new__ and host.__init__ is object.__init__
     return by_new and _init_of(cls) is not None

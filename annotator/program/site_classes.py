@@ -18,6 +18,7 @@ from rpython.annotator.lattice.namedtuples import is_named_tuple
 from rpython.annotator.program.hostclasses import HEAP_TYPE, OF_BUILTIN
 from rpython.annotator.program.unsupported import is_unsupported
 from rpython.stdlib._registry import (
+    COPY_FOR_SITE,
     PER_SITE,
     Refused,
     base_in_place_of,
@@ -39,13 +40,11 @@ _ON_ATTRIBUTES = {
 }  # fmt: skip
 _SHARED = "_rpython_shared_"
 """The mark of bases whose methods are the same for all copies."""
-_COPY = "_rpython_copy_for_site_"
-"""The mark of copies."""
 
 
 def is_per_site(classdef: ClassDef) -> bool:
     """May such instances be of a copy?"""
-    return any(_COPY in vars(subdef.cls) for subdef in classdef.subtree())
+    return any(COPY_FOR_SITE in vars(subdef.cls) for subdef in classdef.subtree())
 
 
 class SiteClasses:
@@ -146,7 +145,7 @@ def _copy_of(cls: type) -> type:
             elif isinstance(value, property):
                 names[name] = property(_copied(value.fget, cls, own))
     names |= {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
-    names[_COPY] = True
+    names[COPY_FOR_SITE] = True
     found = type(cls.__name__, (cls,), names)
     own.cell_contents = found
     return found

@@ -44,6 +44,9 @@ _SEVERAL = {"Any", "Buffer", "BytesLike", "Int", "Number", "Table"}
 PER_SITE = "_rpython_per_site_"
 """Of such a class: the built-in class that the replaced one extends."""
 
+COPY_FOR_SITE = "_rpython_copy_for_site_"
+"""The mark of a copy of such a class, for one place."""
+
 _REPLACED: dict[Any, tuple[Any, Any]] = {}
 """(the object of the standard library, what replaces it) by ``_key`` of the object; complete for a
 module when its file is imported."""
