@@ -11,6 +11,7 @@ from encodings.aliases import aliases
 from functools import cache
 
 from rpython.rlib.rutf8 import MAXUNICODE
+from rpython.stdlib._escapecodecs import RawUnicodeEscape, UnicodeEscape
 from rpython.stdlib._punycode import Punycode
 from rpython.stdlib._registry import BytesLike, Refused, per_arguments
 from rpython.stdlib._textcodecs import CharmapCodec, Codec, NarrowCodec, SignedUtf8, WideCodec
@@ -27,6 +28,8 @@ _CODECS: dict[str, Codec] = {
     "utf-32": WideCodec(4, _BIG, True), "utf-32-le": WideCodec(4, False, False),
     "utf-32-be": WideCodec(4, True, False),
     "punycode": Punycode("punycode", "punycode", ""),
+    "unicode-escape": UnicodeEscape("unicode-escape", "unicodeescape", ""),
+    "raw-unicode-escape": RawUnicodeEscape("raw-unicode-escape", "rawunicodeescape", ""),
 }  # fmt: skip
 """By the name that ``codecs.lookup`` gives; those by tables come when they are asked for."""
 
