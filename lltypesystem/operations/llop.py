@@ -95,6 +95,7 @@ class LLOp(OpDef):
     ``callees``: whom it calls, by its operands; None: nobody.
     ``safepoint``: lets other threads of the program run.
     ``probe``: may fail at any time, when the machine has something to do; what follows does it.
+    ``in_frame``: needs to know where the function's frame on the shadow stack begins.
     ``asks_handled``: its meaning depends on which exceptions are being handled.
     ``loads``: gives what is at the place that its operands name.
     ``derives``: what the pointer that it gives has to do with its first operand.
@@ -140,6 +141,7 @@ class LLOp(OpDef):
     callees: Callable[[Sequence[Value]], Callees] | None = None
     safepoint: bool = False
     probe: bool = False
+    in_frame: bool = False
     asks_handled: bool = False
     loads: bool = False
     derives: Derives | None = None

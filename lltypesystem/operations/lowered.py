@@ -79,11 +79,6 @@ Rule = Callable[[Offsets, LowLevelType], None]
 RAW_PTR = Kind("any raw pointer", lambda T: isinstance(T, Ptr) and T._gckind == "raw")
 
 _OUTSIDE = frozenset({OUTSIDE})
-FRAME_OPERATIONS = frozenset({
-    "gc_save_root", "gc_save_inner", "gc_clear_root", "gc_set_frame", "gc_load_root",
-    "gc_load_inner",
-})  # fmt: skip
-"""Those that need to know where the frame begins."""
 _ASKS = Effects(_OUTSIDE, NOTHING, frozenset(), False)
 _SETS = Effects(_OUTSIDE, _OUTSIDE, frozenset(), False)
 _RUNS_ANYTHING = Effects(
@@ -181,21 +176,25 @@ def _memory_rows() -> Iterator[LLOp]:
 def _root_rows() -> Iterator[LLOp]:
     yield _machine_row(
         "gc_save_root", (Signed, GC_PTR), Void, _SETS, "frame.__setitem__({0}, {1})",
-        _check_constant,
+        _check_constant, in_frame=True,
     )  # fmt: skip
     yield _machine_row(
         "gc_save_inner", (Signed, RAW_PTR), Void, _SETS, "frame.__setitem__({0}, {1})",
-        _check_constant,
+        _check_constant, in_frame=True,
     )  # fmt: skip
     yield _machine_row(
-        "gc_clear_root", (Signed,), Void, _SETS, "frame.pop({0}, None)", _check_constant
-    )
+        "gc_clear_root", (Signed,), Void, _SETS, "frame.pop({0}, None)", _check_constant,
+        in_frame=True,
+    )  # fmt: skip
     yield _machine_row(
-        "gc_set_frame", (Signed,), Void, _SETS, "set_frame(frame, {0})", _check_constant
-    )
+        "gc_set_frame", (Signed,), Void, _SETS, "set_frame(frame, {0})", _check_constant,
+        in_frame=True,
+    )  # fmt: skip
     yield _machine_row("gc_find_frame", (), Void, _SETS, "None")
-    yield _machine_row("gc_load_root", (Signed,), None, _ASKS, "frame[{0}]", _check_load("gc"))
-    yield _machine_row("gc_load_inner", (Signed,), None, _ASKS, "frame[{0}]", _check_load("raw"))
+    for name, kind in (("gc_load_root", "gc"), ("gc_load_inner", "raw")):
+        yield _machine_row(
+            name, (Signed,), None, _ASKS, "frame[{0}]", _check_load(kind), in_frame=True
+        )
 
 
 def _exchange(p: _ptr, *rest: Any) -> Any:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpython.lltypesystem.operations.lowered import FRAME_OPERATIONS
+from rpython.lltypesystem.operations.llop import row_of
 from rpython.translator.ir.dominators import DominatorTree
 from rpython.translator.ir.model import Block, FunctionGraph
 from rpython.translator.ir.traversal import natural_loops
@@ -30,7 +30,7 @@ def place_frame(graph: FunctionGraph, is_empty: Callable[[Block], bool]) -> None
     """Do that in a graph with roots.  ``is_empty``: is no slot in use at the start of a block?"""
     users = [
         block for block in graph.iterblocks()
-        if any(op.opname in FRAME_OPERATIONS for op in block.operations)
+        if any(row_of(op).in_frame for op in block.operations)
     ]  # fmt: skip
     if not users or graph.startblock in users:
         return
