@@ -103,8 +103,8 @@ def _is_unnamed(classdef: ClassDef) -> bool:
         return classdef.home.is_ours and classdef.home is not Home.TOOLCHAIN
     if classdef.home not in (Home.OVERLAY, Home.PRIVATE) or hasattr(classdef.cls, CLASS_TEXT):
         return False
-    if issubclass(classdef.cls, BaseException):
-        return False  # those of ours are caught before programs see them
+    if classdef.seen_as is not classdef.cls or issubclass(classdef.cls, BaseException):
+        return False  # exceptions of ours are caught before programs see them
     return home_of_module(classdef.cls.__module__).is_ours
 
 

@@ -190,6 +190,7 @@ def called_for(*hosts: Any) -> Callable[[F], F]:
 
     def mark(function: F) -> F:
         _read_hints(function)
+        note_hosts(function, *hosts)
         for host in hosts:
             _CALLS[id(host)] = (host, function)
         return function

@@ -395,6 +395,7 @@ def function_for(x: Any) -> Any:
 
     chosen = method if extended is None else method_of_any
     chosen.__name__ = name
+    note_hosts(chosen, x)
     if name not in _FUNCTIONS:
         per_arguments(method)
     return per_arguments(chosen)
@@ -486,7 +487,7 @@ def calling(builtin: Any) -> FunctionType:
         raise TypeError(before + str(count) + after)
 
     assert isinstance(function, FunctionType)
-    function.__name__ = builtin.__name__
+    function.__name__ = function.__qualname__ = builtin.__name__
     note_hosts(function, builtin)
     vars(function)["_rpython_calls_builtin_"] = builtin
     return function
