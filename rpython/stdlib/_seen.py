@@ -45,6 +45,6 @@ def named_like(host: type, text: str = "") -> Callable[[C], C]:
     return mark
 
 
-def note_hosts(function: types.FunctionType, *hosts: Any) -> None:
+def note_hosts(function: Any, *hosts: Any) -> None:
     """The function replaces these."""
     vars(function)[HOSTS] = (*vars(function).get(HOSTS, ()), *hosts)
