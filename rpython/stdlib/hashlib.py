@@ -11,7 +11,8 @@ from typing import Any
 
 from rpython.rlib import _blake2, _sha3, _sha256, _sha512, rmd5, rsha
 from rpython.rlib.rarithmetic import r_uint
-from rpython.stdlib._registry import per_arguments, refused, replaces
+from rpython.stdlib._registry import classes_below, per_arguments, refused, replaces
+from rpython.stdlib._seen import named_like
 
 
 @per_arguments
@@ -353,8 +354,9 @@ _NOTHING = [r_uint(0)] * 25
 _START_384 = [r_uint(root) for root in _sha512.roots(8, 2, 8)]
 _START_224 = [root & 0xFFFFFFFF for root in _sha512.roots(8, 2, 8)]
 
-for _kind in (HASH, _BLAKE2, _MD5, _SHA1, _SHA224, _SHA256, _SHA384, _SHA512):
-    _kind.__name__, _kind.__qualname__, _kind.__module__ = "HASH", "HASH", "_hashlib"
+for _kind in (HASH, *classes_below(HASH)):
+    if _kind is not _BLAKE2:  # which CPython has two classes for
+        named_like(type(hashlib.md5()))(_kind)
 
 
 def _begun(name: str) -> HASH | None:
