@@ -28,7 +28,7 @@ from rpython.annotator.program.argument import (
 from rpython.annotator.program.constants import Constants
 from rpython.annotator.program.declared import as_declared
 from rpython.annotator.program.desc import FunctionDesc
-from rpython.annotator.program.variants import variant_apart, variant_key
+from rpython.annotator.program.variants import settled_variants, variant_apart, variant_key
 from rpython.lltypesystem.lltype import Bool, Signed
 from rpython.lltypesystem.rstr import STRPTR
 from rpython.rtyper.ll import ll_error, ll_list
@@ -76,7 +76,10 @@ def match_operands(
     if desc.specialisation is None:
         annotator = constants.annotator
         choose = variant_apart if annotator.refinement.is_apart(desc.func) else variant_key
-        return sources, choose(desc, call_key(sources, None), args_s, annotator.boxes)
+        key = call_key(sources, None)
+        chosen = choose(desc, key, args_s, annotator.boxes)
+        settled = settled_variants(desc, key, args_s) if len(desc.graphs) > 1 else []
+        return sources, settled[0] if settled and chosen not in settled else chosen
     key = call_key(sources, desc.specialisation.key(args_s), desc.place(place))
     return sources, desc.known_key(key)
 

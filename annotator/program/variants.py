@@ -31,7 +31,7 @@ from rpython.annotator.lattice.model import (
     s_Bottom,
 )
 from rpython.annotator.lattice.parts import any_part, parts_of, representable, takes_box
-from rpython.annotator.lattice.union import Pairs, union
+from rpython.annotator.lattice.union import Pairs, contains, union
 from rpython.annotator.lattice.vartuples import SomeVarTuple, tuple_items
 from rpython.annotator.program.argument import CallKey
 from rpython.annotator.program.classdef import is_generator
@@ -86,6 +86,21 @@ def variant_apart(
     if chosen is None or chosen.variant < _MOST_APART:
         return chosen
     return variant_key(desc, key, args_s, boxes)
+
+
+def settled_variants(
+    desc: FunctionDesc, key: CallKey | None, args_s: Sequence[SomeObject]
+) -> list[CallKey | None]:
+    """The keys, with that of the call but for the variant, of graphs that take the arguments as
+    they are, once annotations do not change any more.  (Lists that were kept apart may fit each
+    other by then, and constants are in only one of the graphs.)"""
+    first = key or CallKey()
+    return [
+        known for known, graph in desc.graphs.items()
+        if (known is None or isinstance(known, CallKey))
+        and replace(known or CallKey(), variant=0) == first
+        and all(map(contains, (v.annotation or s_Bottom for v in graph.getargs()), args_s))
+    ]  # fmt: skip
 
 
 def _first_variant(
