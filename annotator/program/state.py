@@ -99,6 +99,12 @@ def _new_holder(name: str, module: str, label: str, values: Mapping[str, Any]) -
     return holder
 
 
+def is_assigned(classdef: ClassDef, holder: Any, name: str) -> bool:
+    """Does the program assign the variable of a holder, which is of that class?  (One that has no
+    value at import time counts as assigned.)"""
+    return name not in vars(holder) or classdef.find_attribute(name) is not None
+
+
 def holds_state(classdef: ClassDef) -> bool:
     """Is the class that of a holder?"""
     return HOLDS in vars(classdef.cls)

@@ -24,6 +24,7 @@ from rpython.annotator.program.classdef import ClassDef
 from rpython.annotator.program.desc import ClassDesc
 from rpython.annotator.program.enums import is_enum
 from rpython.annotator.program.hostclasses import is_descriptor
+from rpython.annotator.program.state import is_assigned
 from rpython.annotator.rules.knownclasses import classes_above
 from rpython.annotator.rules.registry import UNARY
 from rpython.translator.ir.errors import AnnotatorError, did_you_mean
@@ -45,7 +46,7 @@ def read_held(ctx: OpContext, s_holder: SomeInstance, name: str) -> SomeObject:
     """A variable of a holder: the constant of import time as long as nothing assigns it.  (One
     that has no value then is read as attributes are that may not be set yet.)"""
     classdef = s_holder.classdef
-    if name in vars(s_holder.value) and classdef.find_attribute(name) is None:
+    if not is_assigned(classdef, s_holder.value, name):
         classdef.note_reader(name, ctx.position)
         return ctx.constant(getattr(s_holder.value, name))
     return ctx.read(ctx.annotator.constants.attribute(classdef, name, ctx.op.span))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rpython.annotator.program.classdef import ClassDef
+from rpython.annotator.program.state import is_assigned
 from rpython.lltypesystem.lltype import Bool, Void
 from rpython.lltypesystem.rclass import CLASSTYPE
 from rpython.translator.ir.model import Constant, Value
@@ -108,12 +109,6 @@ def _home(hop: HighLevelOp, holder: Any, name: str) -> tuple[Constant, InstanceR
     return r.inputconst(holder), r, r.fields[name][1]
 
 
-def _is_field(hop: HighLevelOp, holder: Any, name: str) -> bool:
-    """Does the program assign it to this holder?  Else it is the constant of import time."""
-    classdef: ClassDef = hop.rtyper.annotator.constants.classdef(type(holder))
-    return classdef.find_attribute(name) is not None or name not in vars(holder)
-
-
 def _read(hop: HighLevelOp, classdef: ClassDef, name: str, r_result: Repr) -> Value:
     """The attribute of that very class."""
     llops = hop.llops
@@ -124,7 +119,7 @@ def _read(hop: HighLevelOp, classdef: ClassDef, name: str, r_result: Repr) -> Va
         return r_result.inputconst(found[1])
     done = llops.new_join(r_result.lowleveltype)
     for holder in holders:
-        if not _is_field(hop, holder, name):
+        if not is_assigned(hop.rtyper.annotator.constants.classdef(type(holder)), holder, name):
             llops.goto(done, r_result.inputconst(getattr(holder, name)))
             break
         v_holder, _, r_field = _home(hop, holder, name)
