@@ -63,6 +63,7 @@ from rpython.annotator.lattice.vartuples import tuple_items
 from rpython.annotator.overlay.threads import tested_class
 from rpython.lltypesystem.rarithmetic import r_singlefloat
 from rpython.stdlib._registry import PER_SITE, replacement_of
+from rpython.stdlib._seen import HOSTS
 
 
 def type_name(s: SomeObject) -> str:
@@ -397,12 +398,9 @@ def same_classes(s_class: SomeObject, s_other: SomeObject) -> list[type]:
 
 
 def _builtins_among(s: SomePBC) -> list[Any]:
-    """The built-in functions and classes that some of several functions call."""
+    """The functions and classes of CPython that some of several functions stand for."""
     functions = [getattr(desc, "func", None) for desc in s.descs]
-    return [
-        vars(function).get("_rpython_calls_builtin_")
-        for function in functions if isinstance(function, types.FunctionType)
-    ]  # fmt: skip
+    return [host for function in functions for host in getattr(function, HOSTS, ())]
 
 
 def has_builtin(s: SomeObject, builtin: Any) -> bool:

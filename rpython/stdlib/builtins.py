@@ -489,7 +489,6 @@ def calling(builtin: Any) -> FunctionType:
     assert isinstance(function, FunctionType)
     function.__name__ = function.__qualname__ = builtin.__name__
     note_hosts(function, builtin)
-    vars(function)["_rpython_calls_builtin_"] = builtin
     return function
 
 
