@@ -27,6 +27,7 @@ from rpython.rtyper.boundary.hostvalues import low_field
 from rpython.rtyper.ll.ll_class import CLASS_VTABLE_PTR
 from rpython.rtyper.rtyper import RPythonTyper
 from rpython.translator import api
+from rpython.translator.driver import Translation
 from rpython.translator.executable import executable_translation
 from rpython.translator.interactive import TranslationContext, graphof
 from rpython.translator.ir.model import FunctionGraph
@@ -168,8 +169,9 @@ class StandaloneTests:
 
     def compile(
         self, entry_point: FunctionType, **settings: object
-    ) -> tuple[TranslationContext, Standalone]:
-        """Build the executable of ``entry_point(argv)``.  Raises TranslationError."""
+    ) -> tuple[Translation, Standalone]:
+        """Build the executable of ``entry_point(argv)``; what has made it comes first.  Raises
+        TranslationError."""
         out = Path(tempfile.mkdtemp(prefix="rpython-")) / f"{entry_point.__name__}-c"
         translation = executable_translation(entry_point)
-        return TranslationContext(), Standalone(build_executable(translation.optimise(), out).path)
+        return translation, Standalone(build_executable(translation.optimise(), out).path)
