@@ -101,8 +101,7 @@ def manager_maker(made: Callable[..., Any]) -> Callable[..., Any]:
     def helper(*args: Any, **keywords: Any) -> Any:
         return GeneratorContextManager(function(*args, **keywords))
 
-    GeneratorContextManager.__module__ = "contextlib"
-    GeneratorContextManager.__name__ = "_GeneratorContextManager"
+    named_like(contextlib._GeneratorContextManager)(GeneratorContextManager)
     return per_arguments(helper)
 
 

@@ -22,6 +22,7 @@ from rpython.stdlib._processes import (
     start,
 )
 from rpython.stdlib._registry import per_arguments, per_values, replaces
+from rpython.stdlib._seen import named_like
 
 _SIGNALS = {int(number): repr(number) for number in signal.Signals}
 
@@ -115,8 +116,7 @@ class _DoneBytes(_Outputs, CompletedProcess):
 
 
 for _kind in (_DoneText, _DoneBytes):
-    _kind.__name__ = _kind.__qualname__ = "CompletedProcess"
-    _kind.__module__ = "subprocess"
+    named_like(subprocess.CompletedProcess)(_kind)
 
 # -- processes ----------------------------------------------------------------------------------
 
@@ -293,8 +293,7 @@ class _BytesPopen(Popen):
 
 
 for _class in (_TextPopen, _BytesPopen):
-    _class.__name__ = _class.__qualname__ = "Popen"
-    _class.__module__ = "subprocess"
+    named_like(subprocess.Popen)(_class)
 
 
 @per_arguments
