@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from rpython.translator.ir.diskcache import DiskCache, cache_directory
-from rpython.translator.ir.sourcefiles import source_files
+from rpython.translator.ir.sourcefiles import content_hash, source_files
 
 _LIMIT = 16 << 20
 """How many bytes all reports take together."""
@@ -59,7 +59,7 @@ class KeptReport:
         kept = json.loads(data)
         if any(_listing(folder) != names for folder, names in kept["folders"].items()):
             return None
-        if any(_content(path) != digest for path, digest in kept["files"].items()):
+        if any(content_hash(path) != digest for path, digest in kept["files"].items()):
             return None
         for is_error, text in kept["written"]:
             (sys.stderr if is_error else sys.stdout).write(text)
@@ -91,7 +91,7 @@ class KeptReport:
         }  # fmt: skip
         kept = {
             "status": status, "written": self._written,
-            "files": {path: _content(path) for path in paths},
+            "files": {path: content_hash(path) for path in paths},
             "folders": {
                 path: _listing(path) for path in sorted(folders) if not _is_toolchains(path)
             },
@@ -173,15 +173,6 @@ def _module_files() -> list[str]:
 def _is_toolchains(path: str) -> bool:
     """Is the file one of the toolchain, which the name of the report says, or in its caches?"""
     return path.startswith((_ROOT + os.sep, str(cache_directory())))
-
-
-def _content(path: str) -> str:
-    """The hash of a file's contents; '' when it cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def _listing(path: str) -> str:

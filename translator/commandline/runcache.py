@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rpython.translator.ir.diskcache import cache_directory
+from rpython.translator.ir.sourcefiles import content_hash
 
 
 class RunCache:
@@ -36,7 +37,7 @@ class RunCache:
             return False
         if not self.executable.exists():
             return False
-        return all(_hash(Path(name)) == digest for name, digest in recorded.items())
+        return all(content_hash(name) == digest for name, digest in recorded.items())
 
     def record(self) -> None:
         """Remember the source files of every module that is loaded now."""
@@ -47,15 +48,7 @@ class RunCache:
                 files.add(name)
         runtime = Path(sys.modules["rpython.backend_c.build"].__file__ or "").parent / "runtime"
         files.update(map(str, sorted(runtime.iterdir())))
-        hashes = {name: _hash(Path(name)) for name in sorted(files)}
+        hashes = {name: content_hash(name) for name in sorted(files)}
         temporary = self.record_file.with_suffix(f".{os.getpid()}")
         temporary.write_text(json.dumps(hashes, indent=0))
         temporary.replace(self.record_file)
-
-
-def _hash(path: Path) -> str:
-    """The hash of a file's contents; '' when it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""
