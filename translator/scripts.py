@@ -13,7 +13,7 @@ between, so it may neither need what the program finds out nor be looked for bef
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -33,14 +33,26 @@ _PREPARING = {"exec", "globals"}
 def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
     """The statements of a file that define, and those that are the program, each in their order.
     None: there are none of the latter, or they cannot be told apart."""
-    first = next((i for i, statement in enumerate(tree.body) if _begins(statement)), None)
+    return _split(tree.body, _begins)
+
+
+def split_making(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """The same of the statements before a program: those that belong to it begin with what makes
+    an object with which no program can start.  Where they cannot be told apart none does."""
+    return _split(body, _makes) or (body, [])
+
+
+def _split(
+    body: list[ast.stmt], begins: Callable[[ast.stmt], bool]
+) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
+    first = next((i for i, statement in enumerate(body) if begins(statement)), None)
     if first is None:
         return None
-    before = tree.body[:first]
-    program = [statement for statement in tree.body[first:] if not _defines(statement)]
+    before = body[:first]
+    program = [statement for statement in body[first:] if not _defines(statement)]
     varying = set(names_bound(program))
     looks = _Looks(before)
-    for statement in tree.body[first:]:
+    for statement in body[first:]:
         if not _defines(statement):
             looks.follow(_words(statement))
             continue
@@ -51,21 +63,6 @@ def split_script(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]] | No
         if not looks.define(statement, bound):
             return None
         before.append(statement)
-    return before, program
-
-
-def split_making(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The statements before a program, and those of them that belong to it: what makes objects with
-    which no program can start, and what uses those."""
-    made: set[str] = set()
-    before: list[ast.stmt] = []
-    program: list[ast.stmt] = []
-    for statement in body:
-        if _defines(statement) or (_MAKING | made).isdisjoint(_words(statement)):
-            before.append(statement)
-        else:
-            made.update(names_bound([statement]))
-            program.append(statement)
     return before, program
 
 
@@ -122,8 +119,13 @@ def _begins(statement: ast.stmt) -> bool:
     words = _words(statement)
     if _defines(statement) or "sys.path" in ast.unparse(statement) or words & _PREPARING:
         return False
-    beginning = not (_ASKING | _MAKING).isdisjoint(words)
-    return beginning or isinstance(statement, ast.Raise) or _acts(statement)
+    asks = not _ASKING.isdisjoint(words)
+    return asks or _makes(statement) or isinstance(statement, ast.Raise) or _acts(statement)
+
+
+def _makes(statement: ast.stmt) -> bool:
+    """Does it make an object with which no program can start?"""
+    return not _defines(statement) and not _MAKING.isdisjoint(_words(statement))
 
 
 def _defines(statement: ast.stmt) -> bool:

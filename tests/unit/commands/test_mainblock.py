@@ -224,3 +224,17 @@ def test_what_no_program_starts_with_belongs_to_it(tmp_path: Path, end: str) -> 
             for command in (["./making"], [sys.executable, "making.py"])
         )
         assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+
+
+def test_what_is_made_sees_what_was_there_then(tmp_path: Path) -> None:
+    (tmp_path / "order.py").write_text(
+        "import argparse\n"
+        "LIMIT = 1\n"
+        "sizes = ['a']\n"
+        "parser = argparse.ArgumentParser(prog=f'p{LIMIT}{len(sizes)}')\n"
+        "LIMIT = 2\n"
+        "sizes.append('b')\n"
+        "if __name__ == '__main__':\n"
+        "    print(parser.prog, LIMIT, sizes)\n"
+    )
+    assert rpython(tmp_path, "run", "order.py").stdout == "p11 2 ['a', 'b']\n"
